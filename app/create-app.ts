@@ -60,7 +60,7 @@ export function createApp(
     isTestMode,
     isProduction,
     emailSender: showEmailSender(emailSender),
-    payments: openPayments(env),
+    payments: openPayments(env, report),
     stripeDashboard: dashboardOf(env.STRIPE_SECRET_KEY, env.STRIPE_API_BASE),
     clock,
     wallClock: Date.now,
@@ -87,7 +87,7 @@ export function createApp(
   };
 }
 
-function openPayments(env: Env): App["payments"] {
+function openPayments(env: Env, report: App["report"]): App["payments"] {
   if (!env.STRIPE_SECRET_KEY) return null;
   return loadPaymentProvider({
     key: env.STRIPE_SECRET_KEY,
@@ -95,6 +95,7 @@ function openPayments(env: Env): App["payments"] {
     apiBase: env.STRIPE_API_BASE,
     automaticTax: isTaxedByStripe(product),
     billingAddress: product.billingAddress,
+    report,
   });
 }
 

@@ -26,7 +26,7 @@ export default [
     ...prefix("settings", [
       layout("routes/settings/layout.tsx", [
         layout("routes/settings/settings-error-boundary.tsx", [
-          /** Account overview: what needs attention, the plan and its usage, getting started. POST accepts the forms of the account's four pages. */
+          /** Account overview: what needs attention, the plan and its usage, getting started. POST restores a closed account. */
           index("routes/settings/overview/route.tsx"),
           /** Devices, seats, licence key and usage. */
           route(`${segment}/account`, "routes/settings/devices/route.tsx"),

@@ -8,7 +8,7 @@ type PasskeyUse = {
   action: string | undefined;
   intent: "passkey" | "add-passkey";
   ceremony: "sign-in" | "reauthentication" | "add";
-  /** The challenge rendered with the page; null: the form is sent without a passkey and the server decides what comes first. */
+  /** The challenge rendered with the page. Without one, the form is sent without a passkey and the server decides what comes first. */
   offer: PasskeyOffer | null;
   /** Also offers passkeys among the suggestions of an address field on the page. */
   autofill: boolean;

@@ -9,7 +9,7 @@ export type AccountId = Id<"acc">;
 export type ActivityId = Id<"act">;
 export type AddressChangeId = Id<"chg">;
 export type DeviceId = Id<"dev">;
-/** After the prefix, it is random, or the reason of an email that is sent only once. */
+/** After the prefix it is random or, for an email that is sent only once, says what the email is about: `mail_acc_….account-closed.…`. */
 export type EmailId = Id<"mail">;
 /** A waitlist entry. */
 export type EntryId = Id<"ent">;

@@ -6,6 +6,7 @@ import { writeQuote } from "#app/modules/checkout/quote.rules.ts";
 import { reconcileCustomer } from "#app/modules/billing-sync/commands/reconcile-customer.server.ts";
 import { priceAfterCredit } from "#app/modules/checkout/commands/start-checkout.server.ts";
 import { consumeProviderCall } from "#app/modules/checkout/commands/consume-provider-call.server.ts";
+import { chargedAt } from "#app/core/stripe/charge-time.ts";
 import { endOfPeriod } from "#app/modules/subscriptions/periods.rules.ts";
 import { needsNewCheckout } from "#app/modules/subscriptions/rules.ts";
 import { checkChoice } from "#app/modules/catalogue/choice.rules.ts";
@@ -95,6 +96,6 @@ async function offerStart(
   const { price } = chosen.value;
   const dueNow = priceAfterCredit(price, buyer);
   const quote = await writeQuote(app.pepper, accountId, { ...dueNow, quotedAt: app.clock(), prorationAt: null });
-  const nextAt = endOfPeriod(app.clock(), interval);
+  const nextAt = chargedAt(endOfPeriod(app.clock(), interval));
   return { kind: "start", price, dueNow, friend: friendOffer(app, buyer, dueNow.amountMinor), nextAt, quote };
 }

@@ -137,12 +137,12 @@ export const samples: Samples = {
   "sessions-ended": [{ template: "sessions-ended", by: "Firefox on Linux in Germany", at: "20 November 2026, 14:05" }],
   "hundred-wrong-codes": [{ template: "hundred-wrong-codes" }],
   "data-downloaded": [{ template: "data-downloaded", device: "Firefox on Linux" }],
-  leaving: [
-    { template: "leaving", until: "4 December 2026, 14:05", plan: order.what, hasOpenWithdrawal: false, url },
-    { template: "leaving", until: "4 December 2026, 14:05", plan: null, hasOpenWithdrawal: true, url },
+  "account-closed": [
+    { template: "account-closed", until: "4 December 2026, 14:05", plan: order.what, hasOpenWithdrawal: false, url },
+    { template: "account-closed", until: "4 December 2026, 14:05", plan: null, hasOpenWithdrawal: true, url },
   ],
   restored: [{ template: "restored", plan: null, lastDayOfData: null, url }],
-  gone: [{ template: "gone" }],
+  "account-erased": [{ template: "account-erased" }],
   "waitlist-confirm": [{ template: "waitlist-confirm", what: plan.what, url: place.replace("entry=", "confirm=") }],
   "waitlist-place": [{ template: "waitlist-place", what: plan.what, url: place }],
   "waitlist-invited": [{ template: "waitlist-invited", what: plan.what, until: "25 November 2026, 14:05", url: place }],
@@ -275,7 +275,20 @@ export const samples: Samples = {
     },
   ],
   "plan-locked": [{ template: "plan-locked", ...plan }],
-  "plan-unlocked": [{ template: "plan-unlocked", ...plan }],
+  "plan-paused": [
+    { template: "plan-paused", ...plan, cause: "trial-ended" },
+    { template: "plan-paused", ...plan, cause: "requested" },
+    { template: "plan-paused", ...plan, cause: "final-payment-failed" },
+    { template: "plan-paused", ...plan, cause: "system" },
+  ],
+  "plan-duplicate": [
+    { template: "plan-duplicate", ...plan, kept: `${product.name} ${large}`, refunded: amount },
+    { template: "plan-duplicate", ...plan, kept: plan.what, refunded: null },
+  ],
+  "plan-unlocked": [
+    { template: "plan-unlocked", ...plan, wasPaused: false },
+    { template: "plan-unlocked", ...plan, wasPaused: true },
+  ],
   "plan-changed": [
     {
       template: "plan-changed",

@@ -12,7 +12,7 @@ export function firstMigration(): { file: string; text: string } {
   return { file: `0000_schema_${createHash("sha256").update(text).digest("hex").slice(0, 8)}.sql`, text };
 }
 
-/** What the migrations in the folder still lack; null: nothing. */
+/** What the migrations in the folder still lack, or null if that is nothing. */
 export function nextMigration(): string | null {
   const changes = changesBetween(migrationStatements(), schemaStatements());
   return changes.length > 0 ? textOf(changes) : null;

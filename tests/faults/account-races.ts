@@ -14,7 +14,7 @@ async function requestCode(site: Site, path: string, address: string, nth = 1) {
 }
 
 async function changeAsked(site: Site, visitor: Visitor, to: string): Promise<string> {
-  await visitor.post({ intent: "change-email", email: to }, "/settings");
+  await visitor.post({ intent: "change-email", email: to }, "/settings/security");
   return site.codeTo(to);
 }
 
@@ -91,7 +91,7 @@ export const accountRaces: Race[] = [
       const requests: Prepared[] = [];
       for (const [index, visitor] of people.entries()) {
         await (await site.database()).exec("delete from quota_uses");
-        await visitor.post({ intent: "change-email", email: to }, "/settings");
+        await visitor.post({ intent: "change-email", email: to }, "/settings/security");
         const code = await site.codeTo(to, index + 1);
         requests.push(visitor.prepareSubmit("code", { code }));
       }
@@ -121,7 +121,7 @@ export const accountRaces: Race[] = [
       expect(await state("closed")).toBe(1);
       const lines = (what: string) =>
         count(site, `activities where account_id in ${own} and what = '${what}'`, address);
-      expect(await lines("leaving-begun")).toBe(1);
+      expect(await lines("account-closed")).toBe(1);
       await visitor.open("/settings");
       const back = await forty(site, visitor.prepare({ intent: "restore" }, "/settings"));
       expect(ledTo(back)).toEqual({ "/settings#top": crowd });

@@ -9,7 +9,7 @@ import { expectFinished, expectHonest, takeAll } from "./outcomes.ts";
 const site = await startSite();
 const listed = `select name from sqlite_master where type = 'table'
   and name not like 'sqlite_%' and name not like 'd1_%' and name not like '\\_%' escape '\\' order by 1`;
-const only = process.env.TRIAL_TABLE;
+const only = process.env.FAULTS_TABLE;
 const tables = (await queryOf(site)(listed)).map(({ name }) => String(name)).filter((name) => !only || name === only);
 const summary: Record<string, string> = {};
 

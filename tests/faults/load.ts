@@ -49,14 +49,14 @@ const actions: ((site: RunningSite, regular: Regular, person: Person) => Promise
     await (await site.fetch("/api/v1/settings", changed)).text();
   },
   async function leave(_site, { visitor }, { random }) {
-    await visitor.post({ intent: "delete" }, "/settings");
+    await visitor.post({ intent: "delete" }, "/settings/data");
     if (random() < 0.8) await visitor.post({ intent: "restore" }, "/settings");
   },
   async function rename(_site, { visitor }) {
-    await visitor.post({ intent: "profile", name: "Mara", timeZone: "UTC" }, "/settings");
+    await visitor.post({ intent: "profile", name: "Mara", timeZone: "UTC" }, "/settings/profile");
   },
   async function changeAddress(site, { visitor }, { address }) {
-    await visitor.post({ intent: "change-email", email: `moved-${address}` }, "/settings");
+    await visitor.post({ intent: "change-email", email: `moved-${address}` }, "/settings/security");
     if (visitor.path().startsWith("/verify")) await typeCode(visitor, await site.codeTo(`moved-${address}`));
   },
 ];

@@ -1,9 +1,9 @@
-/** How often each trial is done: `TRIAL_ROUNDS=1 npm run trials` is quick. */
-export const rounds = Number(process.env.TRIAL_ROUNDS ?? 5);
+/** How often each is done: `FAULTS_ROUNDS=1 npm run faults` is quick. */
+export const rounds = Number(process.env.FAULTS_ROUNDS ?? 5);
 
-/** The random seed. It is printed, so that a failure can be repeated: `TRIAL_SEED=… npm run trials`. */
-export const seed = Number(process.env.TRIAL_SEED ?? Math.floor(Math.random() * 2 ** 31));
-console.warn(`TRIAL_SEED=${seed}`);
+/** The random seed. It is printed, so that a failure can be repeated: `FAULTS_SEED=… npm run faults`. */
+export const seed = Number(process.env.FAULTS_SEED ?? Math.floor(Math.random() * 2 ** 31));
+console.warn(`FAULTS_SEED=${seed}`);
 
 /** Numbers from 0 up to below 1 that are the same for the same seed. */
 export function randomNumbers(from = seed): () => number {

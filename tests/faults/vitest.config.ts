@@ -12,7 +12,7 @@ export default defineConfig({
   resolve: withFixedProduct(),
   test: {
     reporters: reporters(),
-    name: "trials",
+    name: "faults",
     environment: "node",
     include: ["tests/faults/**/*.test.ts"],
     globalSetup: ["./tests/support/site/build-once.ts"],

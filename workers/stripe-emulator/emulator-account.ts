@@ -109,7 +109,7 @@ export class EmulatorAccount extends DurableObject<EmulatorEnv> implements Accou
       clock: this.clock,
       origin: caller.origin,
       webhookSecret: this.secrets()[0] ?? "",
-      afterLastRetry: readAfterLastRetry(this.env.AFTER_LAST_RETRY),
+      afterLastRetry: readAfterLastRetry(this.store.note("after-last-retry") ?? this.env.AFTER_LAST_RETRY),
       record: (type, object, before) => {
         const event = newEvent(this.clock.now(), request, type, object, before);
         this.dispatcher.accept(event, acceptedAt, disorderOf(this.store));

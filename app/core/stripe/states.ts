@@ -24,6 +24,25 @@ export function isSubscriptionOverdue(status: SubscriptionStatus): boolean {
   return status === "past_due" || status === "unpaid";
 }
 
+/** Why Stripe paused a subscription: no period begins until it is resumed. `system` also stands for reasons that Stripe has added since. */
+export const pauseCauses = [
+  "requested",
+  "trial-ended",
+  "first-payment-failed",
+  "final-payment-failed",
+  "system",
+] as const;
+export type PauseCause = (typeof pauseCauses)[number];
+
+/** The renewal that failed stays open and can be paid. */
+export function isPausedForPayment(cause: PauseCause | null): boolean {
+  return cause === "first-payment-failed" || cause === "final-payment-failed";
+}
+
+/** Why a subscription was ended, other than by its owner or the team: its payment failed, or a newer one took its place. */
+export const endCauses = ["payment-failed", "duplicate"] as const;
+export type EndCause = (typeof endCauses)[number];
+
 /** Whether Stripe collects a subscription's invoices. */
 export const collections = ["automatic", "on-hold"] as const;
 export type Collection = (typeof collections)[number];

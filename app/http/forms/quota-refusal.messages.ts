@@ -5,7 +5,7 @@ import type { SendRefusal } from "#app/modules/codes/rules.ts";
 const en = {
   "too-soon": (wait: string) =>
     `We've just emailed this address: use the newest email, in the browser where you asked for it. You can ask for another one in ${wait}.`,
-  "too-many-mails": (wait: string) =>
+  "too-many-emails": (wait: string) =>
     `We've reached the hourly limit of emails to this address. You can ask for another in ${wait}.`,
   "too-many-from-network": (wait: string) => `Too many requests have come from your network. Try again in ${wait}.`,
   "too-many-from-site": (wait: string) =>

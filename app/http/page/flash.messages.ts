@@ -32,7 +32,7 @@ const en = {
   "address-changed":
     "Your email address has been changed, and all other browsers were signed out. We've emailed your old address a link that undoes this for seven days.",
   "address-reverted": "Your old address is back, and every browser has been signed out. Sign in with your old address.",
-  "leaving-begun": "You're signed out in all other browsers.",
+  "account-closed": "You're signed out in all other browsers.",
   restored: "Your account has been restored.",
   welcome: "Welcome. Your email address is confirmed.",
 };

@@ -16,7 +16,7 @@ export const requireActive: MiddlewareFunction<Response> = async ({ request, con
   if (openWhileClosed.includes(url.pathname) || url.pathname.startsWith(orderPages)) return;
   const { accountId, viewer: known } = signedIn(context);
   const viewer = demand(known, () =>
-    isSafeMethod(request) ? redirect(href("/settings"), 303) : data({ reason: "account-leaving" }, { status: 409 }),
+    isSafeMethod(request) ? redirect(href("/settings"), 303) : data({ reason: "account-closed" }, { status: 409 }),
   );
   context.set(signedInContext, { accountId, viewer });
   // Awaited in `requireViewer`.

@@ -12,7 +12,7 @@ export type OutgoingEmail = {
 
 export type EmailRefusal =
   /** The service didn't answer, is rate limited, or refuses for a reason that concerns every email. */
-  | { reason: "mail-down" }
+  | { reason: "email-down" }
   /** `retryAfterMs` is the time until the quota is reset. Null if the service doesn't say. */
   | { reason: "quota-exhausted"; retryAfterMs: number | null }
   /** The service sends nothing to this address: it bounced, complained, or isn't an address. */

@@ -95,9 +95,9 @@ describe.each([
 
   test.each([
     ["address-refused", { reason: "address-refused" }],
-    ["rate-limited", { reason: "mail-down" }],
+    ["rate-limited", { reason: "email-down" }],
     ["quota-exhausted", { reason: "quota-exhausted", retryAfterMs: resetMs }],
-    ["failing", { reason: "mail-down" }],
+    ["failing", { reason: "email-down" }],
   ] as const)("that is %s is reported as %j, and logged without the recipient", async (mood, refusal) => {
     service.be(mood);
     const { send, lines } = transportWith(service.variables);
@@ -115,7 +115,7 @@ describe.each([
     vi.advanceTimersByTime(9_999);
     expect(lines).toEqual([]);
     vi.advanceTimersByTime(1);
-    expect(await sending).toEqual({ ok: false, refusal: { reason: "mail-down" } });
+    expect(await sending).toEqual({ ok: false, refusal: { reason: "email-down" } });
     expect(lines).toEqual(["act send-mail failed: The email service did not answer"]);
     await until(() => service.unanswered() === 0);
   });
@@ -126,7 +126,7 @@ describe.each([
       /KEY|TOKEN/.test(key) ? "wrong" : value,
     ]);
     const { send, lines } = transportWith(Object.fromEntries(wrong));
-    expect(await send(email)).toEqual({ ok: false, refusal: { reason: "mail-down" } });
+    expect(await send(email)).toEqual({ ok: false, refusal: { reason: "email-down" } });
     expect(lines).toEqual([expect.stringMatching(/answered .*40[13]/)]);
     expect(service.received).toEqual([]);
   });
@@ -135,7 +135,7 @@ describe.each([
     const closed = await startStandIn(protocol);
     await closed.close();
     const { send, lines } = transportWith(closed.variables);
-    expect(await send(email)).toEqual({ ok: false, refusal: { reason: "mail-down" } });
+    expect(await send(email)).toEqual({ ok: false, refusal: { reason: "email-down" } });
     expect(lines).toHaveLength(1);
   });
 });
@@ -215,7 +215,7 @@ test("a redirect isn't followed: neither the key nor the email goes to another a
     ...resendProtocol,
     accept: () => ({ status: 307, headers: { Location: `${elsewhere.origin}/emails` }, body: {} }),
   });
-  expect(await transportWith(service.variables).send(email)).toEqual({ ok: false, refusal: { reason: "mail-down" } });
+  expect(await transportWith(service.variables).send(email)).toEqual({ ok: false, refusal: { reason: "email-down" } });
   expect(elsewhere.requests).toEqual([]);
   await Promise.all([service.close(), elsewhere.close()]);
 });

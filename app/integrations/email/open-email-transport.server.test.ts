@@ -4,7 +4,7 @@ import { openCloudflare } from "./senders/open-cloudflare.server.ts";
 
 const email = { id: "mail_1", to: "mara@example.org", subject: "Subject", text: "Text", html: "<p>Text</p>" };
 const heron = { name: "Heron", address: "hello@heron.example" };
-const emailDown = { ok: false, refusal: { reason: "mail-down" } };
+const emailDown = { ok: false, refusal: { reason: "email-down" } };
 
 let lines: string[] = [];
 
@@ -58,8 +58,8 @@ describe("the platform's email service", () => {
   test.each([
     ["E_RECIPIENT_SUPPRESSED", { reason: "address-refused" }],
     ["E_DAILY_LIMIT_EXCEEDED", { reason: "quota-exhausted", retryAfterMs: null }],
-    ["E_RATE_LIMIT_EXCEEDED", { reason: "mail-down" }],
-    ["E_SENDER_NOT_VERIFIED", { reason: "mail-down" }],
+    ["E_RATE_LIMIT_EXCEEDED", { reason: "email-down" }],
+    ["E_SENDER_NOT_VERIFIED", { reason: "email-down" }],
   ])("that refuses with %s is reported as %j, and logged without the recipient", async (code, refusal) => {
     const inMessage = transport(() => Promise.reject(new Error(`${code}: mara@example.org`)));
     expect(await inMessage.send(email)).toEqual({ ok: false, refusal });

@@ -22,7 +22,7 @@ export function openEmailTransport(service: EmailService, from: EmailSender, rep
         return refused(refusal);
       } catch (error) {
         reportFailedCommand("send-mail", error instanceof Error ? error.message : String(error));
-        return refused({ reason: "mail-down" });
+        return refused({ reason: "email-down" });
       }
     },
   };

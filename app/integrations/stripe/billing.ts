@@ -6,7 +6,7 @@ import type { Connection } from "./payments/checkout.ts";
 import { type ProviderInvoice, readInvoice } from "./payments/invoices.ts";
 import { wholeList } from "./lists.ts";
 import { fetchCharges, type ProviderCharge, readCharges } from "./payments/charges.ts";
-import { type ProviderSubscription, readSubscription } from "./read-subscription.ts";
+import { type ProviderSubscription, readSubscription, withDebt } from "./read-subscription.ts";
 import { readCheckout, type Checkout } from "./read-checkout.ts";
 import { fetchRenewals } from "./subscriptions/renewals.ts";
 import { fetchTaxRates } from "./payments/taxes.ts";
@@ -67,10 +67,10 @@ async function readBilling(connection: Connection, customerId: CustomerId, wante
   const existing = customer.deleted ? null : customer;
   const defaultMethod = existing?.invoice_settings.default_payment_method ?? null;
   const renewals = await fetchRenewals(connection, owned.subscriptions, customer);
-  const subscriptions = owned.subscriptions.map((subscription) =>
-    readSubscription(subscription, defaultMethod, renewals.get(subscription.id) ?? null),
-  );
   const invoices = listedInvoices.map(readInvoice);
+  const subscriptions = owned.subscriptions.map((subscription) =>
+    withDebt(readSubscription(subscription, defaultMethod, renewals.get(subscription.id) ?? null), invoices),
+  );
   const tries = payments.map(readPayment);
   const isPaymentVisible = wanted?.awaited.every((orderId) => isPaidFor(orderId, subscriptions, invoices)) ?? false;
   const [charges, checkouts] = await Promise.all([

@@ -11,6 +11,8 @@ export type ProviderEvent = {
   paymentId: PaymentIntentId | null;
   /** The customer whose creation, by us, this event ends. */
   newCustomerId: CustomerId | null;
+  /** A subscription whose price names a plan of a site like this one: its customer may have been created in the dashboard. */
+  namesPlan: boolean;
 };
 export type ListedEvent = ProviderEvent & { createdAt: number };
 
@@ -127,6 +129,7 @@ function hintOf(event: Stripe.Event): ProviderEvent {
     customerId: isHandledType ? customerOf(object) : null,
     paymentId: isHandledType ? namedIn(object, "payment_intent") : null,
     newCustomerId: isNewCustomer && namesAccount(object) ? customerOf(object) : null,
+    namesPlan: isHandledType && "object" in object && object.object === "subscription" && isOfPlan(object),
   };
 }
 
@@ -134,6 +137,11 @@ function hintOf(event: Stripe.Event): ProviderEvent {
 function isFirstAddress(type: string, before: Stripe.Event.Data["previous_attributes"]): boolean {
   const [[name, value] = [], ...others] = Object.entries(before ?? {});
   return type === "customer.updated" && name === "email" && value === null && others.length === 0;
+}
+
+function isOfPlan({ items }: Stripe.Subscription): boolean {
+  // A valid signature doesn't prove the shape.
+  return Array.isArray(items?.data) && items.data.some((item) => item?.price?.metadata?.plan !== undefined);
 }
 
 function namesAccount(object: Stripe.Event.Data.Object): boolean {

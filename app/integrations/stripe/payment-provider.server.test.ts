@@ -74,8 +74,8 @@ test("prices are requested in groups of ten lookup keys, the provider's maximum"
     const lookupKeys = [...new URL(url).searchParams].filter(([name]) => name.startsWith("lookup_keys"));
     requests.push(lookupKeys.map(([, key]) => key));
     const recurring = { interval: "month", interval_count: 1 };
-    const price = { active: true, unit_amount: 600, currency: "eur", recurring };
-    const data = lookupKeys.map(([, key]) => ({ id: `price_${key}`, lookup_key: key, ...price }));
+    const price = { active: true, tax_behavior: "inclusive", unit_amount: 600, currency: "eur", recurring };
+    const data = lookupKeys.map(([, key]) => ({ id: `price_${key}`, object: "price", lookup_key: key, ...price }));
     return Response.json({ object: "list", data, has_more: false });
   });
   const settings = { webhookSecrets: "", apiBase: "http://stripe.test:1", ...noTax };
@@ -84,4 +84,26 @@ test("prices are requested in groups of ten lookup keys, the provider's maximum"
   expect(requests.map(({ length }) => length)).toEqual([10, 10, 3]);
   expect(requests.flat()).toEqual(shown.map(({ key }) => key));
   expect(await provider.hasPrices(shown.map((each) => ({ ...each, amountMinor: 700 })))).toBe(false);
+});
+
+test.each([
+  ["an empty object", {}],
+  ["another object", { id: "cus_1", object: "balance" }],
+  ["a list of other objects", { object: "list", data: [{ id: "in_1", object: "invoice" }], has_more: false }],
+])("an answer with %s counts as none, and is reported without ids", async (_, answer) => {
+  vi.stubGlobal("fetch", async () => Response.json(answer));
+  const reports: unknown[] = [];
+  const settings = {
+    webhookSecrets: "",
+    apiBase: "http://stripe.test:1",
+    report: (error: unknown) => reports.push(error),
+  };
+  const provider = openPaymentProvider({ key: "local-key", ...settings, ...noTax });
+  const unanswered = { ok: false, refusal: { reason: "provider-unreachable", isFinal: false } };
+  expect(await provider.listEvents(null)).toMatchObject(unanswered);
+  expect(await provider.endSubscription("sub_1234")).toMatchObject(unanswered);
+  expect(await provider.openPortal("cus_1234", "https://site.example")).toMatchObject(unanswered);
+  expect(await provider.fetchBilling("cus_1234")).toMatchObject(unanswered);
+  expect(reports.length).toBeGreaterThanOrEqual(4);
+  expect(reports.map(String).join(" ")).not.toContain("1234");
 });

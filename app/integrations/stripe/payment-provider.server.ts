@@ -1,5 +1,6 @@
 import { Stripe } from "stripe";
 import { callStripe } from "./call-stripe.ts";
+import { faultOf } from "./check-answers.ts";
 import { missing, namesDemoObject } from "./demo-objects.ts";
 import type { CheckoutSettings } from "./payments/checkout.ts";
 import { credit } from "./payments/credit.ts";
@@ -19,18 +20,23 @@ export type ProviderSettings = CheckoutSettings & {
   key: string;
   webhookSecrets: string;
   apiBase: string;
+  /** Told of answers that can't be Stripe's. */
+  report?: (error: unknown) => void;
   /** How a retry waits. Tests replace it. */
   waiting?: Waiting;
 };
 
 export function openPaymentProvider(settings: ProviderSettings): PaymentProvider {
+  const { report = () => undefined } = settings;
   const base = settings.apiBase ? new URL(settings.apiBase) : null;
   const stripe = new Stripe(settings.key, {
     apiVersion: stripeApiVersion,
     // A redirect must not get the key, which is for Stripe's own address.
     httpClient: retryOnce(
       Stripe.createFetchHttpClient(async (url, init) =>
-        namesDemoObject(url, init?.body) ? missing() : fetch(url, { ...init, redirect: "manual" }),
+        namesDemoObject(url, init?.body)
+          ? missing()
+          : checked(await fetch(url, { ...init, redirect: "manual" }), { url, method: init?.method, report }),
       ),
       settings.waiting ?? defaultWaiting,
     ),
@@ -42,6 +48,29 @@ export function openPaymentProvider(settings: ProviderSettings): PaymentProvider
     ...(base && { host: base.hostname, port: Number(base.port), protocol: "http" as const }),
   });
   return providerOf(stripe, settings);
+}
+
+type Asked = { url: string | URL | Request; method: string | undefined; report: (error: unknown) => void };
+
+/** The answer, or an error that the SDK takes for a broken connection: nothing is known about what Stripe did. */
+async function checked(answer: Response, { url, method = "GET", report }: Asked): Promise<Response> {
+  if (answer.status !== 200) return answer;
+  const text = await answer.text();
+  const { pathname } = new URL(url instanceof Request ? url.url : url);
+  const fault = faultIn(text, method, pathname);
+  if (fault === null) return new Response(text, answer);
+  const error = new Error(`Stripe's answer to ${method} ${pathname.replaceAll(/\/[a-z]+_\w+/g, "/…")} ${fault}`);
+  report(error);
+  throw error;
+}
+
+/** The SDK reports what isn't JSON itself. */
+function faultIn(text: string, method: string, path: string): string | null {
+  try {
+    return faultOf(method, path, JSON.parse(text));
+  } catch {
+    return null;
+  }
 }
 
 function providerOf(stripe: Stripe, settings: ProviderSettings): PaymentProvider {

@@ -10,6 +10,7 @@ import type {
   ScheduleId,
   SubscriptionId,
 } from "#app/core/stripe/ids.ts";
+import type { EndCause } from "#app/core/stripe/states.ts";
 import type { Interval } from "#app/core/time/interval.ts";
 import type { LedgerLineId, ReferralId, AccountId, OrderId } from "#app/core/id.ts";
 import type { Result } from "#app/core/result.ts";
@@ -61,13 +62,13 @@ export type PaymentProvider = {
   releaseChange(subscriptionId: SubscriptionId): Promise<Result<null, ProviderRefusal>>;
   /** The card to use when a schedule's next phase begins. */
   changeScheduleCard(scheduleId: ScheduleId, methodId: PaymentMethodId): Promise<Result<null, ProviderRefusal>>;
-  /** Restores a change that was deferred for one that isn't paid. Returns false if the customer has chosen something else since. */
+  /** Restores a change that was deferred for one that isn't paid, at its price. Returns false if the customer has chosen something else since. */
   restoreDeferredChange(deferred: {
     subscriptionId: SubscriptionId;
     orderId: OrderId;
     planId: string;
     interval: Interval;
-    price: ShownPrice;
+    priceId: PriceId;
   }): Promise<Result<boolean, ProviderRefusal>>;
   /** Discards a change that was deferred for one that is paid. */
   dropDeferredChange(deferred: {
@@ -86,14 +87,20 @@ export type PaymentProvider = {
   findPayer(id: string): Promise<Result<CustomerId | null, ProviderRefusal>>;
   /** The account that a customer was created for. Null if the customer isn't ours, or was deleted at Stripe. */
   findOwner(customerId: CustomerId): Promise<Result<AccountId | null, ProviderRefusal>>;
+  /** A customer that may have been created elsewhere, with what it pays for. Null if it was deleted. */
+  describeCustomer(customerId: CustomerId): Promise<Result<DescribedCustomer | null, ProviderRefusal>>;
+  /** Writes the account to a customer that was created in the dashboard, as `createCustomer` does. */
+  nameAccount(customerId: CustomerId, accountId: AccountId): Promise<Result<null, ProviderRefusal>>;
   /** What a price is or was for, archived ones included. Null if the price isn't ours. */
   findSold(priceId: PriceId): Promise<Result<Sold | null, ProviderRefusal>>;
   /** Makes a subscription end with its period, or renew. Returns when it ends according to Stripe, or null if it renews. */
   changeCancellation(subscriptionId: SubscriptionId, cancels: boolean): Promise<Result<number | null, ProviderRefusal>>;
   /** Ends a subscription immediately; one that has already ended is unchanged. Returns when it ended, in milliseconds. */
-  endSubscription(subscriptionId: SubscriptionId): Promise<Result<number, ProviderRefusal>>;
+  endSubscription(subscriptionId: SubscriptionId, cause?: EndCause): Promise<Result<number, ProviderRefusal>>;
   /** The same, but it also voids what is owed. Invoices whose payment is processing stay: a bank debit can't be called back. */
-  endUnpaid(subscriptionId: SubscriptionId): Promise<Result<number, ProviderRefusal>>;
+  endUnpaid(subscriptionId: SubscriptionId, cause?: EndCause): Promise<Result<number, ProviderRefusal>>;
+  /** Resumes a paused subscription in the period that it was paused in: nothing is charged before the next one. */
+  resumeSubscription(subscriptionId: SubscriptionId): Promise<Result<null, ProviderRefusal>>;
   /** Whether a payment for one of a subscription's open invoices is processing. */
   isPaymentInProcess(subscriptionId: SubscriptionId): Promise<Result<boolean, ProviderRefusal>>;
   /** Sends back what is left of a contract that was undone. */
@@ -124,6 +131,9 @@ export type PaymentProvider = {
   /** The same provider with a deadline of its own, for each account that the cron job checks. */
   withOwnDeadline(): PaymentProvider;
 };
+
+/** `isNamed`: it names an account. `plans` are those of its subscriptions that haven't ended, null for other products. */
+export type DescribedCustomer = { email: string | null; isNamed: boolean; plans: (string | null)[] };
 
 export type CreditInput = {
   customerId: CustomerId;

@@ -35,7 +35,7 @@ export async function differences(
   return shown.flatMap((each) => differenceFrom(each, prices.get(each.key)) ?? []);
 }
 
-/** How what Stripe would charge differs from what the pages show; null: it doesn't. */
+/** What is different about Stripe's price, in one sentence, or null if it charges what the pages show. */
 export function differenceFrom(shown: ShownPrice, price: Stripe.Price | undefined): string | null {
   if (!price?.active) return missing(shown);
   const { unit_amount: amount, currency, recurring, tax_behavior: tax } = price;
@@ -49,8 +49,8 @@ export function differenceFrom(shown: ShownPrice, price: Stripe.Price | undefine
     const found = spell(amount, currency, recurring?.interval_count ?? 1, recurring?.interval ?? "single payment");
     return `${shown.key} is ${found} at Stripe and ${wanted} in the config`;
   }
-  // Tax would come on top of the amount that is shown.
-  return tax === "exclusive" ? `${shown.key} is without tax at Stripe, and ${wanted} in the config includes it` : null;
+  // Tax would come on top of the amount that is shown; unspecified, that depends on a setting of Stripe Tax.
+  return tax === "inclusive" ? null : `${shown.key} doesn't include tax at Stripe, and ${wanted} in the config does`;
 }
 
 function missing({ key, amountMinor, currency, interval }: ShownPrice): string {

@@ -1,8 +1,17 @@
 import { type OrderId, readId } from "#app/core/id.ts";
 import type { PaymentMethodId, PriceId, SubscriptionId } from "#app/core/stripe/ids.ts";
 import type Stripe from "stripe";
-import { type Collection, type SubscriptionStatus, subscriptionStatuses } from "#app/core/stripe/states.ts";
+import {
+  type Collection,
+  type EndCause,
+  endCauses,
+  isPausedForPayment,
+  type PauseCause,
+  type SubscriptionStatus,
+  subscriptionStatuses,
+} from "#app/core/stripe/states.ts";
 import { type ProviderMethod, readPaymentMethod } from "./payments/read-payment-method.ts";
+import type { ProviderInvoice } from "./payments/invoices.ts";
 import { idOf, ms, maybeMs, readKnownValue, type Sold, soldBy } from "./fields.ts";
 
 /** A subscription as far as we read it: milliseconds, minor units, upper-case currencies. */
@@ -16,6 +25,7 @@ export type ProviderSubscription = {
   priceId: PriceId | null;
   amountMinor: number;
   currency: string;
+  createdAt: number;
   startedAt: number;
   periodStartsAt: number;
   periodEndsAt: number;
@@ -23,12 +33,25 @@ export type ProviderSubscription = {
   collection: Collection;
   cancelsAt: number | null;
   endedAt: number | null;
+  /** Null unless its status at Stripe is `paused`. */
+  pauseCause: PauseCause | null;
+  /** Null while it runs, or if its owner or the team ended it. */
+  endCause: EndCause | null;
   method: ProviderMethod | null;
   /** What its next invoice is charged to: a card, or another payment method. */
   methodId: PaymentMethodId | null;
   /** The amount of its next renewal with discounts, before the balance. Null if that is the price, or unknown. */
   renewalMinor: number | null;
 };
+
+/**
+ * A subscription that Stripe paused because a renewal failed is unpaid as long as that renewal can be paid, whatever the team has set in
+ * the dashboard.
+ */
+export function withDebt(subscription: ProviderSubscription, invoices: ProviderInvoice[]): ProviderSubscription {
+  const isOwed = invoices.some(({ subscriptionId, state }) => subscriptionId === subscription.id && state === "open");
+  return isOwed && isPausedForPayment(subscription.pauseCause) ? { ...subscription, status: "unpaid" } : subscription;
+}
 
 /** `defaultMethod` is the customer's default payment method, for a subscription that has none itself. */
 export function readSubscription(
@@ -46,16 +69,48 @@ export function readSubscription(
     priceId: idOf(item?.price),
     amountMinor: (item?.price.unit_amount ?? 0) * (item?.quantity ?? 1),
     currency: subscription.currency.toUpperCase(),
+    createdAt: ms(subscription.created),
     startedAt: ms(subscription.start_date),
     periodStartsAt: ms(item?.current_period_start ?? subscription.start_date),
     periodEndsAt: ms(item?.current_period_end ?? subscription.start_date),
     collection: subscription.pause_collection ? "on-hold" : "automatic",
     cancelsAt: readCancelsAt(subscription),
     endedAt: maybeMs(subscription.ended_at),
+    pauseCause: readPauseCause(subscription),
+    endCause: readEndCause(subscription),
     method: readPaymentMethod(method),
     methodId: idOf(method),
     renewalMinor,
   };
+}
+
+function readPauseCause({ status, status_details }: Stripe.Subscription): PauseCause | null {
+  if (status !== "paused") return null;
+  switch (status_details?.paused.subscription.type) {
+    case "pause_requested":
+      return "requested";
+    case "trial_end_without_payment_method":
+      return "trial-ended";
+    case "first_payment_failure":
+      return "first-payment-failed";
+    case "final_payment_failure":
+      return "final-payment-failed";
+    default:
+      return "system";
+  }
+}
+
+/** How the site marks a subscription that it ends itself: as the comment that the dashboard shows beside the cancellation. */
+export const endComments: Record<EndCause, string> = {
+  "payment-failed": "Its renewal wasn't paid within its period.",
+  duplicate: "A newer subscription of this customer runs.",
+};
+
+function readEndCause({ ended_at, cancellation_details: details }: Stripe.Subscription): EndCause | null {
+  if (ended_at === null) return null;
+  // Stripe ended it after the last attempt, as its dashboard can be set.
+  if (details?.reason === "payment_failed") return "payment-failed";
+  return endCauses.find((cause) => details?.comment === endComments[cause]) ?? null;
 }
 
 /** When a subscription is scheduled to end, or null if it renews. A flag or a date says so, and either may be set without the other. */

@@ -9,14 +9,14 @@ describe("closing an account", () => {
     expect(checkClosing(active, true)).toBeNull();
     expect(checkClosing(active, false)).toEqual({ reason: "proof-stale" });
     // An account that is closed already is refused without a re-authentication first.
-    expect(checkClosing(closed, false)).toEqual({ reason: "account-leaving" });
-    expect(checkClosing({ state: "erased" }, true)).toEqual({ reason: "account-leaving" });
+    expect(checkClosing(closed, false)).toEqual({ reason: "account-closed" });
+    expect(checkClosing({ state: "erased" }, true)).toEqual({ reason: "account-closed" });
   });
 });
 
 describe("restoring an account", () => {
   test("is refused if the account wasn't closed or its restore period has ended", () => {
-    expect(checkRestore(active)).toEqual({ reason: "not-leaving" });
+    expect(checkRestore(active)).toEqual({ reason: "not-closed" });
     for (const account of [closed, { state: "erased" }, undefined]) {
       expect(checkRestore(account)).toEqual({ reason: "restore-too-late" });
     }

@@ -10,19 +10,19 @@ import type { Account } from "#app/modules/accounts/rules.ts";
 /** How long a closed account can be restored. */
 export const restoreMs = 14 * dayMs;
 
-export type CloseAccountRefusal = { reason: "proof-stale" } | { reason: "account-leaving" };
+export type CloseAccountRefusal = { reason: "proof-stale" } | { reason: "account-closed" };
 
 /** Why this account can't be closed now. Null if it can be. */
 export function checkClosing(account: Pick<Account, "state">, isReauthenticated: boolean): CloseAccountRefusal | null {
-  if (account.state !== "active") return { reason: "account-leaving" };
+  if (account.state !== "active") return { reason: "account-closed" };
   return isReauthenticated ? null : { reason: "proof-stale" };
 }
 
-export type RestoreRefusal = { reason: "not-leaving" } | { reason: "restore-too-late" };
+export type RestoreRefusal = { reason: "not-closed" } | { reason: "restore-too-late" };
 
 /** Why an account wasn't restored, from its state afterwards: the SQL statement decides, this finds the reason. */
 export function checkRestore(account: { state: string } | undefined): RestoreRefusal {
-  return account?.state === "active" ? { reason: "not-leaving" } : { reason: "restore-too-late" };
+  return account?.state === "active" ? { reason: "not-closed" } : { reason: "restore-too-late" };
 }
 
 /** "gull-data-2026-11-20.json". */

@@ -39,7 +39,7 @@ const actions = {
   "withdrawal-declared": "session",
   "checkout-opened": "session",
   "portal-opened": "session",
-  "leaving-begun": "session",
+  "account-closed": "session",
   restored: "session",
 } as const satisfies Record<string, ActivityMethod>;
 

@@ -91,7 +91,7 @@ export function isReauthenticated(session: Pick<Session, "provenAt">, now: numbe
 
 /** A keyed hash by which the address of an erased account is recognised; the table holds no addresses. */
 export function deletedAddressHash(pepper: string, canonical: string): Promise<string> {
-  return keyedHash(pepper, "tombstone", canonical);
+  return keyedHash(pepper, "deleted-address", canonical);
 }
 
 /** Form fields to fill in again: from the form that a re-authentication interrupted, while it is recent, or an address to be corrected. */

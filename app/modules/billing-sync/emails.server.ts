@@ -35,7 +35,7 @@ export async function emailsFor(
     const { order } = change.match;
     for (const { key, occurrence = key, content, guard } of newsOf(app, context, change)) {
       const email = await sealEmail(app, account.email, content, `${order.id}.${key}`);
-      const historyEvent = { what: "mailed", occurrence } as const;
+      const historyEvent = { what: "emailed", occurrence } as const;
       statements.push(
         addEmail(app.db, { ...email, orderId: order.id }, guard),
         addHistoryEvent(app.db, order.id, historyEvent, email.now, justChanged),
@@ -56,7 +56,7 @@ function newsOf(app: Deps, context: EmailContext, change: OrderChange): News[] {
       const { lines: _lines, mismatch, ...payment } = change.payment;
       const paid = { ...order, ...payment, state: "paid" } as const;
       const asked =
-        mismatch && formatMoney({ amountMinor: mismatch.askedMinor, currency: order.currency }, account.locale);
+        mismatch && formatMoney({ amountMinor: mismatch.askedMinor, currency: mismatch.askedCurrency }, account.locale);
       const content: EmailContent =
         mismatch?.outcome === "mismatch-refunded"
           ? mismatchEmail(app, context, paid, asked ?? "")
@@ -96,7 +96,7 @@ type Transition = Pick<Extract<OrderChange, { kind: "changed" }>, "match" | "fai
  */
 function newsOfTransition(
   app: Deps,
-  { account, invoices }: EmailContext,
+  { account, invoices, subscriptions }: EmailContext,
   { match, to, failure, finding }: Transition,
   facts: OrderEmailFacts,
 ): News[] {
@@ -115,11 +115,13 @@ function newsOfTransition(
   if (to === "failed" && isRenewal) {
     const failedAt = invoice?.createdAt ?? order.createdAt;
     const hasNoGrace = isGraceSpent(invoices, failedAt);
+    // Stripe has paused the plan or stopped trying before the days of grace are over, as its dashboard can be set.
+    const isLocked = subscriptions.some(({ id, status }) => id === invoice?.subscriptionId && status === "unpaid");
     const content = {
       template: "renewal-failed" as const,
       ...facts,
       nextTry: finding.nextTryAt === null ? null : day(finding.nextTryAt),
-      accessUntil: !hasNoGrace && app.clock() < failedAt + graceMs ? day(failedAt + graceMs) : null,
+      accessUntil: !hasNoGrace && !isLocked && app.clock() < failedAt + graceMs ? day(failedAt + graceMs) : null,
       graceSpentDays: hasNoGrace ? unpaidGraceWindowMs / dayMs : null,
       failure,
       url: app.origin + segmentPath(app.product, "plan"),

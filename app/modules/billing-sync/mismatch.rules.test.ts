@@ -43,6 +43,7 @@ describe("a payment", () => {
     expect(decideMismatch(change, { ...paid, totalMinor: 400 })).toBeNull();
     expect(decideMismatch(change, { ...paid, totalMinor: 400, discountMinor: 100 })).toBeNull();
     expect(decideMismatch(change, { ...paid, totalMinor: 300 })).toBe("mismatch-kept");
+    expect(decideMismatch(change, { ...paid, totalMinor: 250, discountMinor: 250 })).toBe("mismatch-kept");
     expect(decideMismatch(change, { ...paid, totalMinor: 500 })).toBe("mismatch-refunded");
   });
 

@@ -29,8 +29,8 @@ export function decideMismatch(order: AskedOrder, invoice: PaidInvoice): Mismatc
   const { price, currency, totalMinor, discountMinor } = invoice;
   const isOfPlan = price?.planId === order.planId && price.interval === order.interval;
   if (!price || !isOfPlan || currency !== order.currency) return "mismatch-refunded";
-  const chargedMinor = totalMinor + discountMinor;
-  // A change is charged by what is left of its period.
+  // A change is charged by what is left of its period, and was quoted after discounts.
+  const chargedMinor = order.kind === "change" ? totalMinor : totalMinor + discountMinor;
   const isWholePrice = order.kind !== "new-plan" || chargedMinor === price.amountMinor;
   return isWholePrice && chargedMinor <= askedMinor(order) ? "mismatch-kept" : "mismatch-refunded";
 }

@@ -31,6 +31,7 @@ export type EmailContext = {
   invoices: Billing["invoices"];
   /** The credit notes that are issued now, by their causes. */
   notes: ReadonlyMap<string, NewCreditNote>;
+  subscriptions: Billing["subscriptions"];
   undone: Undone;
   /** The account's withdrawals. */
   declarations: (Pick<Declared, "state" | "declaredAt"> & { id: InvoiceId | null })[];
@@ -39,7 +40,7 @@ export type EmailContext = {
 /** The emails about refunds and disputes. */
 export function newsOfMoneyBack(
   app: Deps,
-  { what, occurrence, amountMinor, isOfMismatch }: MoneyBackEvent,
+  { what, occurrence, amountMinor, isOfMismatch, isRest }: MoneyBackEvent,
   { order, invoice }: Pick<OrderChange["match"], "order" | "invoice">,
   { facts, ...context }: EmailContext & { facts: (amountMinor: number) => OrderEmailFacts },
 ): News[] {
@@ -58,10 +59,14 @@ export function newsOfMoneyBack(
   const creditNote = note
     ? itemise(readerOfEmail(context.account), { ...note, kind: "credit-note", corrects: note.takesBack })
     : null;
+  const isSuperseded = context.subscriptions.some(
+    ({ id, endCause }) => id === invoice?.subscriptionId && endCause === "duplicate",
+  );
   const planEnded = invoice !== null && context.undone.ended.has(invoice.id);
   switch (what) {
     case "refund":
-      if (isOfMismatch) return [];
+      // Other emails say so: about the payment, or about the plan that ended for a newer one.
+      if (isOfMismatch || (isRest && isSuperseded)) return [];
       return newsWith("refund", {
         ...refundEmail(app, context.account, order, {
           amountMinor,

@@ -4,7 +4,14 @@ import { decideUnpaidPlans } from "./unpaid-plans.rules.ts";
 type Facts = Parameters<typeof decideUnpaidPlans>[0];
 type Invoice = Facts["invoices"][number];
 
-const subscription = { id: "sub_1", status: "unpaid", collection: "automatic" } as const;
+const subscription = {
+  id: "sub_1",
+  status: "unpaid",
+  collection: "automatic",
+  pauseCause: null,
+  endCause: null,
+} as const;
+const periodEndsAt = 100;
 const debt: Invoice = {
   id: "in_debt",
   state: "open",
@@ -13,6 +20,7 @@ const debt: Invoice = {
   goesOutAt: null,
   paymentIds: ["pi_1"],
   subscriptionId: "sub_1",
+  lines: [{ periodEndsAt }],
 };
 const draft: Invoice = { ...debt, id: "in_draft", state: "draft", createdAt: 2, paymentIds: [] };
 const failed = { id: "pi_1", state: "failed" } as const;
@@ -63,6 +71,44 @@ describe("an unpaid plan", () => {
       [],
     ],
   ])("%s", (_, given, verdicts) => {
-    expect(decideUnpaidPlans(given)).toEqual(verdicts);
+    expect(decideUnpaidPlans(given, 50)).toEqual(verdicts);
+  });
+});
+
+test("what is owed for a plan that Stripe ended for it can't be paid any more, unless a bank is deciding", () => {
+  const ended = { ...subscription, status: "canceled", endCause: "payment-failed" } as const;
+  const given: Facts = { subscriptions: [ended], invoices: [debt], payments: [failed] };
+  expect(decideUnpaidPlans(given, 50)).toEqual([{ kind: "void", invoiceId: "in_debt" }]);
+  expect(decideUnpaidPlans({ ...given, payments: [{ ...failed, state: "processing" }] }, 50)).toEqual([]);
+  expect(decideUnpaidPlans({ ...given, subscriptions: [{ ...ended, endCause: null }] }, 50)).toEqual([]);
+});
+
+describe("a plan that Stripe paused because a renewal failed", () => {
+  const paused = { ...subscription, pauseCause: "first-payment-failed" } as const;
+  const first: Invoice = { ...debt, id: "in_first", billingReason: "new-plan", state: "paid", createdAt: 0 };
+  const given = (own: Partial<Invoice>, more: Partial<Facts> = {}): Facts => ({
+    subscriptions: [{ ...paused, status: own.state === "paid" || own.state === "void" ? "paused" : "unpaid" }],
+    invoices: [{ ...debt, ...own }, first],
+    payments: [failed],
+    ...more,
+  });
+  test.each<[string, Facts, number, ReturnType<typeof decideUnpaidPlans>]>([
+    ["waits for its payment while its period lasts", given({}), periodEndsAt - 1, []],
+    ["ends with that period", given({}), periodEndsAt, [{ kind: "ends", subscriptionId: "sub_1" }]],
+    [
+      "doesn't end while a bank decides",
+      given({}, { payments: [{ ...failed, state: "processing" }] }),
+      periodEndsAt,
+      [],
+    ],
+    ["is resumed once it was paid", given({ state: "paid" }), 50, [{ kind: "resumes", subscriptionId: "sub_1" }]],
+    ["stays paused if its debt was given up", given({ state: "void" }), periodEndsAt, []],
+  ])("%s", (_, facts, now, verdicts) => {
+    expect(decideUnpaidPlans(facts, now)).toEqual(verdicts);
+  });
+
+  test.each(["requested", "trial-ended", "system"] as const)("is left alone if the cause is another: %s", (cause) => {
+    const facts = given({ state: "paid" }, { subscriptions: [{ ...paused, status: "paused", pauseCause: cause }] });
+    expect(decideUnpaidPlans(facts, periodEndsAt)).toEqual([]);
   });
 });

@@ -1,18 +1,27 @@
 /**
- * Decides what becomes of an unpaid plan whose next period has begun: Stripe drafts that period's invoice and never collects it. Invariant: a
- * plan with access has each of its periods charged. Called from the reconciler.
+ * Decides what becomes of an unpaid plan whose next period has begun: Stripe drafts that period's invoice and never collects it, or has
+ * paused the plan and drafts none. Invariant: a plan with access has each of its periods charged. Called from the reconciler.
  */
 import type { InvoiceId, PaymentIntentId, SubscriptionId } from "#app/core/stripe/ids.ts";
-import type {
-  BillingReason,
-  Collection,
-  InvoiceState,
-  PaymentState,
-  SubscriptionStatus,
+import {
+  type BillingReason,
+  type Collection,
+  type EndCause,
+  type InvoiceState,
+  isPausedForPayment,
+  type PauseCause,
+  type PaymentState,
+  type SubscriptionStatus,
 } from "#app/core/stripe/states.ts";
 
 type Facts = {
-  subscriptions: { id: SubscriptionId; status: SubscriptionStatus; collection: Collection }[];
+  subscriptions: {
+    id: SubscriptionId;
+    status: SubscriptionStatus;
+    collection: Collection;
+    pauseCause: PauseCause | null;
+    endCause: EndCause | null;
+  }[];
   invoices: {
     id: InvoiceId;
     state: InvoiceState;
@@ -22,21 +31,27 @@ type Facts = {
     goesOutAt: number | null;
     paymentIds: PaymentIntentId[];
     subscriptionId: SubscriptionId | null;
+    lines: { periodEndsAt: number }[];
   }[];
   payments: { id: PaymentIntentId; state: PaymentState }[];
 };
 
 /**
  * `ends` means that the debt is still open and is cancelled. `renews` means that it was paid or given up, and the new period's invoice is
- * collected.
+ * collected. `resumes` means that the debt was paid for which Stripe had paused the plan. `void` means that Stripe has ended the plan for
+ * this debt, whose payment would bring back nothing.
  */
 export type UnpaidVerdict =
   | { kind: "ends"; subscriptionId: SubscriptionId }
+  | { kind: "void"; invoiceId: InvoiceId }
+  | { kind: "resumes"; subscriptionId: SubscriptionId }
   | { kind: "renews"; subscriptionId: SubscriptionId; invoiceId: InvoiceId };
 
 /** A plan that a team member has put on hold is left alone, and so is one whose debt a bank is about to pay. */
-export function decideUnpaidPlans({ subscriptions, invoices, payments }: Facts): UnpaidVerdict[] {
-  return subscriptions.flatMap(({ id: subscriptionId, status, collection }): UnpaidVerdict[] => {
+export function decideUnpaidPlans({ subscriptions, invoices, payments }: Facts, now: number): UnpaidVerdict[] {
+  return subscriptions.flatMap(({ id: subscriptionId, status, collection, pauseCause, endCause }): UnpaidVerdict[] => {
+    if (endCause === "payment-failed") return voidDebts({ subscriptionId, invoices, payments });
+    if (isPausedForPayment(pauseCause)) return decidePaused({ subscriptionId, invoices, payments }, now);
     if (status !== "unpaid" || collection === "on-hold") return [];
     const own = invoices.filter((invoice) => invoice.subscriptionId === subscriptionId);
     const [draft] = own
@@ -47,8 +62,32 @@ export function decideUnpaidPlans({ subscriptions, invoices, payments }: Facts):
     // A draft older than the debt comes from a time on hold: the next period hasn't begun yet.
     if (own.some(({ state, createdAt }) => state !== "draft" && createdAt > draft.createdAt)) return [];
     if (debts.length === 0) return [{ kind: "renews", subscriptionId, invoiceId: draft.id }];
-    const tries = debts.flatMap(({ paymentIds }) => paymentIds);
-    const isInProcess = payments.some(({ id, state }) => state === "processing" && tries.includes(id));
-    return isInProcess ? [] : [{ kind: "ends", subscriptionId }];
+    return isInProcess(debts, payments) ? [] : [{ kind: "ends", subscriptionId }];
   });
+}
+
+type OfPlan = Pick<Facts, "invoices" | "payments"> & { subscriptionId: SubscriptionId };
+
+/** A debt that was given up doesn't start the plan again: its owner buys it anew. */
+function decidePaused({ subscriptionId, invoices, payments }: OfPlan, now: number): UnpaidVerdict[] {
+  const [renewal] = invoices
+    .filter((invoice) => invoice.subscriptionId === subscriptionId && invoice.billingReason !== "new-plan")
+    .filter(({ state }) => state !== "draft")
+    .toSorted((left, right) => right.createdAt - left.createdAt);
+  if (renewal?.state === "paid") return [{ kind: "resumes", subscriptionId }];
+  if (renewal?.state !== "open" || isInProcess([renewal], payments)) return [];
+  const periodEndsAt = Math.max(...renewal.lines.map((line) => line.periodEndsAt));
+  return periodEndsAt <= now ? [{ kind: "ends", subscriptionId }] : [];
+}
+
+function voidDebts({ subscriptionId, invoices, payments }: OfPlan): UnpaidVerdict[] {
+  return invoices
+    .filter((invoice) => invoice.subscriptionId === subscriptionId && invoice.state === "open")
+    .filter((invoice) => !isInProcess([invoice], payments))
+    .map(({ id: invoiceId }) => ({ kind: "void", invoiceId }));
+}
+
+function isInProcess(debts: { paymentIds: PaymentIntentId[] }[], payments: Facts["payments"]): boolean {
+  const tries = debts.flatMap(({ paymentIds }) => paymentIds);
+  return payments.some(({ id, state }) => state === "processing" && tries.includes(id));
 }

@@ -15,6 +15,8 @@ export const quotesPerMinuteMax = 20;
 const lookupsPerHourMax = 60;
 /** Forms of an account that reach Stripe: confirm, cancel, resume, retry, open the portal. */
 export const moneyActionsPerHourMax = 60;
+/** The same in a minute. Each makes up to seven calls, and Stripe's limit is for the whole business. */
+export const moneyActionsPerMinuteMax = 10;
 
 type Limit = { max: number; windowMs: number };
 
@@ -28,7 +30,10 @@ export const providerQuotas = {
     { max: lookupsPerHourMax, windowMs: hourMs },
     { max: quotesPerMinuteMax, windowMs: minuteMs },
   ],
-  action: [{ max: moneyActionsPerHourMax, windowMs: hourMs }],
+  action: [
+    { max: moneyActionsPerHourMax, windowMs: hourMs },
+    { max: moneyActionsPerMinuteMax, windowMs: minuteMs },
+  ],
 } as const satisfies Record<string, readonly [Limit, ...Limit[]]>;
 
 export type ProviderCall = keyof typeof providerQuotas;

@@ -53,7 +53,7 @@ export function suspicionQuotas(proof: CaptchaProof, quotas: readonly Quota[], t
   const maxOf: Record<QuotaReason, (max: number) => number | null> = {
     // The half minute between two emails applies to everyone.
     "too-soon": () => null,
-    "too-many-mails": () => (tries === null ? null : isUnchecked ? sendsUncheckedMax : sendsWithoutCaptchaMax),
+    "too-many-emails": () => (tries === null ? null : isUnchecked ? sendsUncheckedMax : sendsWithoutCaptchaMax),
     "too-many-from-network": (max) => Math.floor(max * share),
     "too-many-from-site": (max) => Math.floor(max * share),
     "captcha-wanted": () => null,

@@ -24,7 +24,7 @@ describe("an address", () => {
       { max: 1, windowMs: 30 * secondMs, reason: "too-soon" },
       { max: 1, windowMs: 30 * secondMs, reason: "too-soon" },
     ]);
-    expect(mailboxQuota(address.emails)).toMatchObject({ max: 5, windowMs: hourMs, reason: "too-many-mails" });
+    expect(mailboxQuota(address.emails)).toMatchObject({ max: 5, windowMs: hourMs, reason: "too-many-emails" });
   });
 });
 

@@ -29,7 +29,7 @@ const networkMax = { 32: sendsPer32Max, 48: sendsPer48Max, 56: sendsPer56Max, 64
 /** `captcha-wanted` comes from a smaller quota, which a captcha lifts (captcha.rules.ts). */
 export type QuotaReason =
   | "too-soon"
-  | "too-many-mails"
+  | "too-many-emails"
   | "too-many-from-network"
   | "too-many-from-site"
   | "captcha-wanted";
@@ -69,8 +69,8 @@ export function quotaNamesOf(names: Names): string[] {
   return [names.emails, names.tries, ...gaps];
 }
 
-export function mailboxQuota(emails: string): Quota<"too-many-mails"> {
-  return { name: emails, max: sendsPerHourMax, windowMs: quotaWindowMs, reason: "too-many-mails" };
+export function mailboxQuota(emails: string): Quota<"too-many-emails"> {
+  return { name: emails, max: sendsPerHourMax, windowMs: quotaWindowMs, reason: "too-many-emails" };
 }
 
 /** The other quotas that an email from an unknown browser uses: one for each prefix of its network, and the site's. */

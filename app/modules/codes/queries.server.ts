@@ -9,7 +9,7 @@ import { type Code, type CodeQuotas, liveCodesMax, type Purpose, triesPerCodeMax
 
 // Reads ---------------------------------------------------------------------------------------------------------------
 
-/** This browser's request, or null: another browser's request counts as absent. */
+/** This browser's request. Another browser's isn't found. */
 export const findCode = prepared((db: Database, id: RequestId, browserHash: string) =>
   db
     .select()

@@ -12,7 +12,7 @@ export type ReceiptFacts = {
   corrects: string | null;
   /** The day of the document, in the seller's time zone. */
   paid: string;
-  /** When the plan renews; null: it doesn't. */
+  /** Null if the plan doesn't renew. */
   renewsOn: string | null;
   lines: { what: string; period: { from: string; until: string } | null; amount: string }[];
   /** What lies between the lines and the money. */

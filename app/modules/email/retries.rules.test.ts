@@ -12,8 +12,8 @@ describe("an email that the service refuses", () => {
   });
 
   test("since it is down is retried a minute later, and has failed after the last try", () => {
-    expect(decideRetry(email, { reason: "mail-down" }, now)).toEqual({ retryAt: now + minuteMs, tries: 1 });
-    expect(decideRetry({ ...email, tries: 8 }, { reason: "mail-down" }, now)).toEqual({ retryAt: null, tries: 8 });
+    expect(decideRetry(email, { reason: "email-down" }, now)).toEqual({ retryAt: now + minuteMs, tries: 1 });
+    expect(decideRetry({ ...email, tries: 8 }, { reason: "email-down" }, now)).toEqual({ retryAt: null, tries: 8 });
   });
 
   test.each([

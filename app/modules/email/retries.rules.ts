@@ -16,7 +16,7 @@ export const quotaPatienceMs = 2 * dayMs;
 const quotaWaitMs = hourMs;
 
 type Refusal =
-  | { reason: "mail-down" }
+  | { reason: "email-down" }
   | { reason: "address-refused" }
   | { reason: "quota-exhausted"; retryAfterMs: number | null };
 

@@ -50,7 +50,7 @@ describe("the page that waits for an email", () => {
       "sent",
     );
     expect(
-      deliveryStateOf({ state: "failed", tries: 8, nextTryAt: null, refusal: "mail-down", returned: null }, now),
+      deliveryStateOf({ state: "failed", tries: 8, nextTryAt: null, refusal: "email-down", returned: null }, now),
     ).toBe("failed");
   });
 

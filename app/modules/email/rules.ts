@@ -36,7 +36,7 @@ export const emailStates = ["queued", "sent", "failed"] as const;
 export type EmailState = (typeof emailStates)[number];
 
 /** Why the email service didn't take an email. */
-export const emailRefusals = ["mail-down", "quota-exhausted", "address-refused"] as const;
+export const emailRefusals = ["email-down", "quota-exhausted", "address-refused"] as const;
 export type EmailRefusalReason = (typeof emailRefusals)[number];
 
 /** How an email can come back after the service took it. */

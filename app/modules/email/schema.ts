@@ -37,7 +37,7 @@ export const emails = sqliteTable(
     recipientId: text().$type<AccountId | EntryId>(),
     /**
      * Why the newest try failed. Null if none failed, or if a later one succeeded.
-     * - `mail-down`: the service didn't answer, or refused for a reason of its own
+     * - `email-down`: the service didn't answer, or refused for a reason of its own
      * - `quota-exhausted`: its quota was used up
      * - `address-refused`: it sends nothing to this address
      */

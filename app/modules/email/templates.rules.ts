@@ -2,6 +2,7 @@
  * Every email template, with when it is sent and the facts that its text needs. Amounts, days and hours come formatted for the recipient;
  * URLs are absolute. A template with an `offUrl` (`/settings/notifications`) can be switched off: the outbox then refuses it.
  */
+import type { PauseCause } from "#app/core/stripe/states.ts";
 import type { SensitiveAction } from "#app/core/sensitive-action.ts";
 import type { ReceiptFacts } from "./receipt-facts.rules.ts";
 
@@ -41,11 +42,11 @@ export type AccountEmail =
 
 export type ClosingEmail =
   /** The account was closed. */
-  | ({ template: "leaving"; until: string; hasOpenWithdrawal: boolean; url: string } & Ended & Partial<WayOut>)
+  | ({ template: "account-closed"; until: string; hasOpenWithdrawal: boolean; url: string } & Ended & Partial<WayOut>)
   /** The account was restored. */
   | ({ template: "restored"; url: string } & Ended & Shrinking)
   /** The account was erased. */
-  | { template: "gone" };
+  | { template: "account-erased" };
 
 export type WaitlistEmail =
   /** Someone joined the waitlist; with the link that confirms it. */
@@ -180,15 +181,17 @@ export type PlanEmail =
   | { template: "card-expiring"; what: string; card: string; expires: string; nextCharge: string; url: string }
   /** The grace period has ended; once per unpaid renewal. */
   | { template: "plan-locked"; what: string; url: string }
-  /** The payment arrived; once per unpaid renewal. */
-  | { template: "plan-unlocked"; what: string; url: string }
+  /** Stripe paused the plan, and nothing is owed for it. An unpaid renewal has an email of its own. */
+  | { template: "plan-paused"; what: string; cause: PauseCause; url: string }
+  /** The payment arrived, once per unpaid renewal; or the plan was paused and isn't any more. */
+  | { template: "plan-unlocked"; what: string; wasPaused: boolean; url: string }
   /** The plan or its interval changed. `amount` is null if nothing will be charged. */
   | ({ template: "plan-changed"; isSmaller: boolean } & Charged & Changing)
   /** Another plan, which includes `points`, begins with the next period. */
   | ({ template: "downgrade-planned"; changes: string } & Changing)
   /** The plan was cancelled; `cancelled`: when. */
   | ({ template: "plan-cancelled"; cancelled: string; until: string } & Cancellable & Shrinking)
-  /** The plan ended and no other took its place; once. `why`: what to remind its owner of; null: nothing, or another email does. */
+  /** The plan ended and no other took its place; once. `why` is what to remind its owner of, if no other email does. */
   | ({
       template: "plan-ended";
       what: string;
@@ -196,6 +199,8 @@ export type PlanEmail =
       why: "cancelled" | "unpaid" | null;
       url: string;
     } & Shrinking)
+  /** Two plans ran at once: the older one ended, and what was unused of it was refunded. Null: nothing; `kept` may have ended since. */
+  | { template: "plan-duplicate"; what: string; kept: string | null; refunded: string | null; url: string }
   /** The cancellation was undone. */
   | ({ template: "cancellation-undone" } & Cancellable & Charged)
   /** `renewalReminderDays` before a yearly renewal or the start of a scheduled yearly plan; once per period. */

@@ -22,7 +22,7 @@ export function endLedger(db: Database, accountId: AccountId, now: number, guard
       db,
       sql`
       insert into ${ledgerLines} (id, account_id, kind, amount_minor, currency, why, happened_at)
-      select 'line_' || account_id || '.gone', account_id, 'expired', -sum(amount_minor), currency, 'gone', ${now}
+      select 'line_' || account_id || '.account-erased', account_id, 'expired', -sum(amount_minor), currency, 'account-erased', ${now}
       from ${ledgerLines} where account_id = ${accountId} and ${guard}
       group by account_id, currency having sum(amount_minor) > 0
       on conflict do nothing`,

@@ -32,7 +32,7 @@ export const whys = [
   "used-first",
   // Expired: its time was over; its account was erased.
   "term",
-  "gone",
+  "account-erased",
 ] as const;
 export type Why = (typeof whys)[number];
 

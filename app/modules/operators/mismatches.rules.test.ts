@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { mismatchListedMs, whatToDo } from "./mismatches.rules.ts";
 
-const paid = { state: "paid", failure: "mismatch-refunded", paidAt: 1000 } as const;
+const paid = { state: "paid", failure: "mismatch-refunded", dispute: "none", paidAt: 1000 } as const;
 const settled = { ...paid, state: "refunded" } as const;
 
 test("a payment that wasn't sent back is refunded by hand, however long ago it was", () => {
@@ -11,6 +11,7 @@ test("a payment that wasn't sent back is refunded by hand, however long ago it w
 
 test("one that is settled is known for a month", () => {
   expect(whatToDo(settled, 1000 + mismatchListedMs)).toContain("nothing: refunded");
+  expect(whatToDo({ ...paid, dispute: "lost" }, 1000)).toContain("nothing: returned by the bank");
   expect(whatToDo({ ...paid, failure: "mismatch-kept" }, 1000)).toContain("nothing: plan kept");
   expect(whatToDo(settled, 1001 + mismatchListedMs)).toBeNull();
 });

@@ -3,18 +3,21 @@
  * it is, and any other for a month. Called from the operators' lists and the health report.
  */
 import { dayMs } from "#app/core/time/time.ts";
-import type { OrderFailure, OrderState } from "#app/modules/orders/rules.ts";
+import type { Order } from "#app/modules/orders/rules.ts";
+import { isRefundOwed } from "#app/modules/orders/undone-payment.rules.ts";
 
 /** How long a settled one is listed. */
 export const mismatchListedMs = 30 * dayMs;
 
-type Paid = { failure: OrderFailure | null; state: OrderState; paidAt: number | null };
+type Paid = Pick<Order, "failure" | "state" | "dispute" | "paidAt">;
 
-/** Null: it was what was asked for, or it was settled a month ago. */
-export function whatToDo({ failure, state, paidAt }: Paid, now: number): string | null {
+/** Null if it was what was asked for, or was settled a month ago. */
+export function whatToDo(order: Paid, now: number): string | null {
+  const { failure, state, paidAt } = order;
   if (failure !== "mismatch-kept" && failure !== "mismatch-refunded") return null;
-  if (failure === "mismatch-refunded" && state !== "refunded") return "refund it in Stripe's dashboard";
+  if (isRefundOwed(order)) return "refund it in Stripe's dashboard";
   if (now - (paidAt ?? 0) > mismatchListedMs) return null;
-  const settled = failure === "mismatch-kept" ? "plan kept at what was paid" : "refunded, and the plan ended";
+  const back = state === "refunded" ? "refunded" : "returned by the bank";
+  const settled = failure === "mismatch-kept" ? "plan kept at what was paid" : `${back}, and the plan ended`;
   return `nothing: ${settled}. Find out why: npm run doctor`;
 }

@@ -7,10 +7,11 @@ import { emails } from "#app/modules/email/schema.ts";
 import { historyEvents, orders } from "#app/modules/orders/schema.ts";
 import { webhookEvents } from "#app/modules/stripe-events/schema.ts";
 import { keepingStates } from "#app/modules/subscriptions/rules.ts";
-import { subscriptions } from "#app/modules/subscriptions/schema.ts";
+import { customers, subscriptions, unclaimedCustomers } from "#app/modules/subscriptions/schema.ts";
 import { entries } from "#app/modules/waitlist/schema.ts";
 import { operatorLog } from "./schema.ts";
 import type { Cursor } from "#app/core/cursor.ts";
+import { endListedMs } from "./plans-to-review.rules.ts";
 import { mismatchListedMs } from "./mismatches.rules.ts";
 import { type OperatorOutcome, operatorLogRetentionMs } from "./rules.ts";
 
@@ -55,14 +56,16 @@ export function sumRevenue(db: Database, since: { year: number; at: number }) {
 
 /** Listed as mismatches.rules.ts says. The words of the partial index `orders_mismatched`. */
 const isMismatched = (now: number) => sql`${orders.failure} in ('mismatch-kept', 'mismatch-refunded')
-  and (${orders.failure} = 'mismatch-refunded' and ${orders.state} <> 'refunded' or ${orders.paidAt} >= ${now - mismatchListedMs})`;
+  and (${isOwed} or ${orders.paidAt} >= ${now - mismatchListedMs})`;
+
+/** As `isRefundOwed` says. */
+const isOwed = sql`(${orders.failure} = 'mismatch-refunded' and ${orders.state} <> 'refunded' and ${orders.dispute} <> 'lost')`;
 
 /** Payments that weren't what was asked for, oldest first. */
 export function listMismatched(db: Database, now: number, after: Cursor | null, limit: number) {
-  const { id, accountId, numberYear, numberInYear, state, failure, planId, interval, paidAt } = orders;
+  const { id, accountId, numberYear, numberInYear, state, failure, dispute, planId, interval, paidAt } = orders;
   const { amountMinor, currency, refundedMinor } = orders;
-  const askedMinor = sql<number | null>`(select ${historyEvents.amountMinor} from ${historyEvents}
-    where ${historyEvents.orderId} = ${id} and ${historyEvents.what} = 'mismatch')`;
+  const ofMismatch = sql`from ${historyEvents} where ${historyEvents.orderId} = ${id} and ${historyEvents.what} = 'mismatch'`;
   return db
     .select({
       id,
@@ -74,7 +77,9 @@ export function listMismatched(db: Database, now: number, after: Cursor | null, 
       interval,
       state,
       failure,
-      askedMinor,
+      dispute,
+      askedMinor: sql<number | null>`(select ${historyEvents.amountMinor} ${ofMismatch})`,
+      askedCurrency: sql<string | null>`(select ${historyEvents.occurrence} ${ofMismatch})`,
       amountMinor,
       refundedMinor,
       currency,
@@ -89,7 +94,6 @@ export function listMismatched(db: Database, now: number, after: Cursor | null, 
 
 /** `owed`: those whose money Stripe didn't send back. */
 export function countMismatched(db: Database, now: number) {
-  const isOwed = sql`${orders.failure} = 'mismatch-refunded' and ${orders.state} <> 'refunded'`;
   return db
     .select({ count: count(), owed: sql<number>`coalesce(sum(${isOwed}), 0)` })
     .from(orders)
@@ -141,11 +145,14 @@ export function countFailedEmails(db: Database) {
   return db.select({ count: count() }).from(emails).where(eq(emails.state, "failed"));
 }
 
+/** With the customer that each is about, and its account if it has one. */
 export function listFailedEvents(db: Database, after: Cursor | null, limit: number) {
-  const { id, type, tries, receivedAt } = webhookEvents;
+  const { id, type, tries, receivedAt, customerId, paymentId, failure } = webhookEvents;
   return db
-    .select({ id, type, tries, receivedAt })
+    .select({ id, type, tries, receivedAt, customerId, paymentId, email: accounts.email, failure })
     .from(webhookEvents)
+    .leftJoin(customers, eq(customers.providerId, customerId))
+    .leftJoin(accounts, eq(accounts.id, customers.accountId))
     .where(and(eq(webhookEvents.state, "failed"), isAfter([receivedAt, id], after, "desc")))
     .orderBy(desc(receivedAt), desc(id))
     .limit(limit);
@@ -153,6 +160,58 @@ export function listFailedEvents(db: Database, after: Cursor | null, limit: numb
 
 export function countFailedEvents(db: Database) {
   return db.select({ count: count() }).from(webhookEvents).where(eq(webhookEvents.state, "failed"));
+}
+
+/** Worded like the partial index `subscriptions_to_review`. */
+const isToReview = (
+  now: number,
+) => sql`(${subscriptions.pauseCause} is not null or ${subscriptions.endCause} is not null)
+  and (${subscriptions.endedAt} is null or ${subscriptions.endedAt} > ${now - endListedMs})`;
+
+/** Plans that were paused or ended otherwise than by their owner; those that still wait first, then the newest. */
+export function listPlansToReview(db: Database, now: number, after: Cursor | null, limit: number) {
+  const { id, accountId, planId, interval, amountMinor, currency, state } = subscriptions;
+  const { pauseCause, endCause, endedAt, startedAt } = subscriptions;
+  const keys = [sql`coalesce(${endedAt}, ${Number.MAX_SAFE_INTEGER})`, id];
+  return db
+    .select({
+      id,
+      accountId,
+      email: accounts.email,
+      planId,
+      interval,
+      amountMinor,
+      currency,
+      state,
+      pauseCause,
+      endCause,
+      startedAt,
+      endedAt,
+    })
+    .from(subscriptions)
+    .innerJoin(accounts, eq(accounts.id, accountId))
+    .where(and(isToReview(now), isAfter(keys, after, "desc")))
+    .orderBy(...keys.map((key) => desc(key)))
+    .limit(limit);
+}
+
+export function countPlansToReview(db: Database, now: number) {
+  return db.select({ count: count() }).from(subscriptions).where(isToReview(now));
+}
+
+/** Stripe's customers with a plan and without an account, oldest first. */
+export function listUnclaimed(db: Database, after: Cursor | null, limit: number) {
+  const { providerId, planId, reason, foundAt } = unclaimedCustomers;
+  return db
+    .select({ providerId, planId, reason, foundAt })
+    .from(unclaimedCustomers)
+    .where(isAfter([foundAt, providerId], after))
+    .orderBy(foundAt, providerId)
+    .limit(limit);
+}
+
+export function countUnclaimed(db: Database) {
+  return db.select({ count: count() }).from(unclaimedCustomers);
 }
 
 export function listOperatorLog(db: Database, after: Cursor | null, limit: number) {

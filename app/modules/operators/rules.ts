@@ -23,6 +23,8 @@ export const reviewListNames = [
   "withdrawals",
   "mismatches",
   "disputes",
+  "plans",
+  "unclaimed",
   "friendDiscounts",
   "referrals",
   "entries",

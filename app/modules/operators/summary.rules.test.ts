@@ -26,6 +26,9 @@ function paidUntil(facts: Partial<Plan>): string {
     pendingPlanId: null,
     pendingInterval: null,
     pendingAt: null,
+    pauseCause: null,
+    endCause: null,
+    endedAt: null,
     ...facts,
   };
   const account = { email: "mara@example.com", name: null, state: "active", restorableUntil: null } as const;

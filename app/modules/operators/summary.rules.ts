@@ -2,7 +2,7 @@
  * The first lines about a customer: who it is, what they pay for, and what needs attention. Called from the operators' call about a
  * person.
  */
-import { type Collection, isDisputeOpen } from "#app/core/stripe/states.ts";
+import { type Collection, type EndCause, isDisputeOpen, type PauseCause } from "#app/core/stripe/states.ts";
 import type { EntryId, ReferralId } from "#app/core/id.ts";
 import { formatMoney } from "#app/core/money/money.ts";
 import type { Interval } from "#app/core/time/interval.ts";
@@ -21,6 +21,7 @@ import {
 import type { ReferralState } from "#app/modules/referrals/rules.ts";
 import { keepingStates, type SubscriptionState } from "#app/modules/subscriptions/rules.ts";
 import type { EntryReview, EntryState } from "#app/modules/waitlist/rules.ts";
+import { reviewOf } from "./plans-to-review.rules.ts";
 import { whatToDo } from "./mismatches.rules.ts";
 import type { WithdrawalState } from "#app/modules/withdrawals/withdrawals.rules.ts";
 
@@ -40,6 +41,9 @@ type SubscriptionFacts = {
   pendingPlanId: string | null;
   pendingInterval: Interval | null;
   pendingAt: number | null;
+  pauseCause: PauseCause | null;
+  endCause: EndCause | null;
+  endedAt: number | null;
 };
 
 export type PersonFacts = {
@@ -162,7 +166,7 @@ function attentionOf({ now }: Context, subscription: SubscriptionFacts | null, f
       (order) =>
         `order ${orderNumber(order) ?? "without a number"}: dispute ${order.dispute}${order.disputeDueAt === null ? "" : ` by ${day(order.disputeDueAt)}`}`,
     ),
-    ...(subscription !== null && subscription.state !== "active" ? [`plan is ${subscription.state}`] : []),
+    ...facts.subscriptions.flatMap((plan) => attentionOfPlan(plan, now)),
     ...(subscription !== null && subscription.collection === "on-hold" ? ["collection is on hold at Stripe"] : []),
     ...open.map((order) => `${order.kind} payment ${order.state}`),
     ...(failed.length > 0
@@ -175,6 +179,14 @@ function attentionOf({ now }: Context, subscription: SubscriptionFacts | null, f
     ...(rejected.length > 0 ? ["place on the waitlist was rejected"] : []),
     ...undecidedOf(facts),
   ];
+}
+
+function attentionOfPlan(plan: SubscriptionFacts, now: number): string[] {
+  const review = reviewOf(plan, now);
+  const what = review && `${review.why}: ${review.todo}`;
+  if (plan.endCause !== null) return what === null ? [] : [`plan of ${day(plan.endedAt ?? now)} ${what}`];
+  if (plan.state === "active" || !keepingStates.includes(plan.state)) return [];
+  return [`plan is ${plan.state}${what === null ? "" : `, ${what}`}`];
 }
 
 /** An open withdrawal postpones the erasure. */

@@ -8,6 +8,7 @@ import {
   moneyBackEventNames,
   occurrences,
 } from "#app/modules/orders/history-events.rules.ts";
+import type { MoneyAmount } from "#app/core/money/money.ts";
 import { type OrderState, orderStates } from "#app/modules/orders/rules.ts";
 
 export type HistoryEventRow = {
@@ -35,8 +36,8 @@ export type HistoryEmail =
 export type HistoryEvent = { at: number } & (
   | { kind: "state"; state: OrderState; tryNumber: number }
   | { kind: "money"; event: MoneyBackEventName; amountMinor: number }
-  | { kind: "mismatch"; askedMinor: number }
-  | { kind: "mailed"; about: HistoryEmail }
+  | { kind: "mismatch"; asked: MoneyAmount }
+  | { kind: "emailed"; about: HistoryEmail }
   | { kind: "withdrawal"; declaredBy: "owner" | "anyone" }
 );
 
@@ -48,8 +49,9 @@ export function historyOf(rows: HistoryEventRow[]): HistoryEvent[] {
     if (state) return [{ at, kind: "state", state, tryNumber: occurrences.ofTry.read(row.occurrence) }];
     const event = moneyBackEventNames.find((known) => known === row.what);
     if (event) return [{ at, kind: "money", event, amountMinor: row.amountMinor ?? 0 }];
-    if (row.what === "mismatch") return [{ at, kind: "mismatch", askedMinor: row.amountMinor ?? 0 }];
-    if (row.what === "mailed") return [{ at, kind: "mailed", about: historyEmail(row.occurrence, rows) }];
+    if (row.what === "mismatch")
+      return [{ at, kind: "mismatch", asked: { amountMinor: row.amountMinor ?? 0, currency: row.occurrence } }];
+    if (row.what === "emailed") return [{ at, kind: "emailed", about: historyEmail(row.occurrence, rows) }];
     return row.what === "withdrawal" ? [{ at, kind: "withdrawal", declaredBy: "owner" }] : [];
   });
 }

@@ -17,7 +17,7 @@ export const moneyBackEventNames = [
 export type MoneyBackEventName = (typeof moneyBackEventNames)[number];
 
 /** An order's state when it is reached, or another event. `mismatch`: something else was paid than this amount, which was asked for. */
-export const historyEventNames = [...orderStates, ...moneyBackEventNames, "mismatch", "mailed", "withdrawal"] as const;
+export const historyEventNames = [...orderStates, ...moneyBackEventNames, "mismatch", "emailed", "withdrawal"] as const;
 export type HistoryEventName = (typeof historyEventNames)[number];
 
 /** States of a payment that a customer is emailed about. */
@@ -45,7 +45,7 @@ export const occurrences: { ofTry: Codec<number>; ofEmail: Codec<EmailTopic, Sto
     write: (tryNumber) => (tryNumber > 1 ? String(tryNumber) : ""),
     read: (occurrence) => Number(occurrence) || 1,
   },
-  /** Of a `mailed` event: its row has no column that says what the email was about. */
+  /** Of an `emailed` event: its row has no column that says what the email was about. */
   ofEmail: { write: writeTopic, read: readTopic },
 };
 

@@ -44,7 +44,15 @@ describe("refunded or disputed money", () => {
 
   test("given as a friend's discount leaves the order paid, even if it equals the price; more than that counts", () => {
     const refund = (amountMinor: number, isFriendDiscount: boolean, state: "succeeded" | "failed" = "succeeded") => {
-      return { id: `re_${amountMinor}`, amountMinor, state, isFriendDiscount, isOfMismatch: false, createdAt: 1 };
+      return {
+        id: `re_${amountMinor}`,
+        amountMinor,
+        state,
+        isFriendDiscount,
+        isOfMismatch: false,
+        restOf: null,
+        createdAt: 1,
+      };
     };
     const settle = (...refunds: ReturnType<typeof refund>[]) => {
       const made = refunds.filter(({ state }) => state !== "failed");

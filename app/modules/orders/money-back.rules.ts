@@ -16,6 +16,7 @@ export type ChargeFacts = {
     state: RefundState;
     isFriendDiscount: boolean;
     isOfMismatch: boolean;
+    restOf: string | null;
     createdAt: number;
   }[];
   disputes: { id: string; amountMinor: number; state: DisputeState; createdAt: number; dueAt: number | null }[];
@@ -28,6 +29,8 @@ export type MoneyBackEvent = {
   amountMinor: number;
   /** Whether the payment wasn't what was asked for: the email about that says that it was sent back. */
   isOfMismatch: boolean;
+  /** Whether the site itself sent what was left of a plan that had ended. */
+  isRest: boolean;
   /** Null if this sync has just found it. */
   at: number | null;
 };
@@ -37,17 +40,17 @@ export function moneyBackEventsOf(charges: ChargeFacts[]): MoneyBackEvent[] {
   const disputes = oldestFirst(charges.flatMap((charge) => charge.disputes));
   return [
     ...refunds.flatMap(({ state, isFriendDiscount, createdAt: at, ...refund }): MoneyBackEvent[] => {
-      const { id: occurrence, amountMinor, isOfMismatch } = refund;
-      const facts = { occurrence, amountMinor, isOfMismatch };
+      const { id: occurrence, amountMinor, isOfMismatch, restOf } = refund;
+      const facts = { occurrence, amountMinor, isOfMismatch, isRest: restOf !== null };
       return [
         { what: isFriendDiscount ? "friend-discount" : "refund", ...facts, at },
         ...(state === "failed" ? [{ what: "refund-failed" as const, ...facts, at: null }] : []),
       ];
     }),
     ...disputes.flatMap(({ id: occurrence, state, amountMinor, createdAt: at }): MoneyBackEvent[] => [
-      { what: "dispute", occurrence, amountMinor, isOfMismatch: false, at },
+      { what: "dispute", occurrence, amountMinor, isOfMismatch: false, isRest: false, at },
       ...(state === "won" || state === "lost"
-        ? [{ what: `dispute-${state}` as const, occurrence, amountMinor, isOfMismatch: false, at: null }]
+        ? [{ what: `dispute-${state}` as const, occurrence, amountMinor, isOfMismatch: false, isRest: false, at: null }]
         : []),
     ]),
   ];

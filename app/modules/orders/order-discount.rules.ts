@@ -30,7 +30,7 @@ export type DiscountReview = (typeof discountReviews)[number];
  * Why it was refused: the mailbox or payment method belongs to an earlier account, an operator's decision, the payment was refunded, or
  * the account was erased.
  */
-export const discountRefusals = ["known-mailbox", "known-method", "operator", "money-back", "gone"] as const;
+export const discountRefusals = ["known-mailbox", "known-method", "operator", "money-back", "account-erased"] as const;
 export type DiscountRefusal = (typeof discountRefusals)[number];
 
 /** What an order's page says about a discount that isn't refunded yet. */

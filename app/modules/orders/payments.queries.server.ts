@@ -14,8 +14,8 @@ export type OrderPayment = {
   checkoutId: CheckoutId | null;
   invoiceId: InvoiceId;
   currency: string;
-  /** It isn't what was asked for; null: it is. */
-  mismatch: { outcome: Mismatch; askedMinor: number } | null;
+  /** What was asked for, if that isn't what was paid, and what becomes of the payment. */
+  mismatch: { outcome: Mismatch; askedMinor: number; askedCurrency: string } | null;
   amountMinor: number;
   taxMinor: number;
   discountMinor: number;
@@ -49,13 +49,16 @@ export function payOrder(db: Database, id: OrderId, payment: OrderPayment, now: 
     ),
     ...addLines(db, id, payment),
     addHistoryEvent(db, id, { what: "paid", at: payment.paidAt }, now),
-    ...(payment.mismatch ? [addMismatch(db, id, payment, payment.mismatch.askedMinor, now)] : []),
+    ...(payment.mismatch ? [addMismatch(db, id, payment.paidAt, payment.mismatch, now)] : []),
   ] as const;
 }
 
-/** With the amount that was asked for. */
-function addMismatch(db: Database, id: OrderId, { paidAt: at }: OrderPayment, amountMinor: number, now: number) {
-  return addHistoryEventOfPaid(db, id, { what: "mismatch", amountMinor, at }, now);
+type Asked = { askedMinor: number; askedCurrency: string };
+
+/** With the amount that was asked for, and its currency as the occurrence. */
+function addMismatch(db: Database, id: OrderId, at: number, { askedMinor, askedCurrency }: Asked, now: number) {
+  const occurrence = askedCurrency;
+  return addHistoryEventOfPaid(db, id, { what: "mismatch", occurrence, amountMinor: askedMinor, at }, now);
 }
 
 type PaidInvoice = OrderPayment &

@@ -87,7 +87,9 @@ export function changeOrderState(
         ...(to === "processing" && { unconfirmedUntil: null }),
       })
       .where(and(eq(orders.id, id), inArray(orders.state, [...from]), finding && askedLast(finding))),
-    ...historyEventsOf(to, finding).map((historyEvent) => addHistoryEvent(db, id, historyEvent, now)),
+    ...historyEventsOf(to, finding).map((historyEvent) =>
+      addHistoryEvent(db, id, historyEvent, now, sql`state = ${to}`),
+    ),
   ] as const;
 }
 
@@ -107,12 +109,24 @@ export function confirmOrderState(
   ] as const;
 }
 
-/** Each attempt is an event, by its number; a failed one has the time that Stripe gives. */
+/**
+ * Each attempt is an event, by its number; a failed one has the time that Stripe gives. An order that is given up has the attempts in its
+ * history that no earlier sync saw.
+ */
 function historyEventsOf(state: OrderState, finding: Finding | undefined): NewHistoryEvent[] {
-  if (state !== "failed" || !finding || finding.failedAts.length === 0) {
-    return [{ what: state, occurrence: occurrences.ofTry.write(finding?.attempts ?? 0) }];
-  }
-  return finding.failedAts.map((at, index) => ({ what: state, occurrence: occurrences.ofTry.write(index + 1), at }));
+  const failed = (finding?.failedAts ?? []).map((at, index) => ({
+    what: "failed" as const,
+    occurrence: occurrences.ofTry.write(index + 1),
+    at,
+  }));
+  if (state === "failed" && failed.length > 0) return failed;
+  if (isGivenUp(state)) return [...failed, { what: state }];
+  return [{ what: state, occurrence: occurrences.ofTry.write(finding?.attempts ?? 0) }];
+}
+
+/** These are reached once, whatever the number of attempts. */
+function isGivenUp(state: OrderState): boolean {
+  return state === "cancelled" || state === "expired";
 }
 
 function found({ askedAt, failedAts: _failedAts, ...facts }: Finding) {

@@ -20,7 +20,7 @@ test.each(["known-mailbox", "known-method", "operator"] as const)(
   },
 );
 
-test.each(["money-back", "gone"] as const)("a discount that ended with %s causes no email", (why) => {
+test.each(["money-back", "account-erased"] as const)("a discount that ended with %s causes no email", (why) => {
   expect(write("refused", why)).toBeNull();
 });
 

@@ -22,7 +22,6 @@ function paid(change: Partial<FirstPaymentFacts> = {}): FirstPaymentFacts {
     amountMinor: 600,
     refundedMinor: 0,
     friendDiscountMinor: 0,
-    discountMinor: 0,
     dispute: "none",
     isWithdrawn: false,
     createdAt: signedUpAt,
@@ -37,7 +36,7 @@ function step({ state = "qualified", voidWhy, discount, first = paid() }: Case) 
   return nextDiscountStep({ referral, discount: discount ?? null, first }, promised);
 }
 
-const opened = (amountMinor: number) => ({ kind: "open-discount", amountMinor, isPaidOut: false });
+const opened = (amountMinor: number) => ({ kind: "open-discount", amountMinor });
 
 describe("a discount is opened", () => {
   test.each<[what: string, change: Partial<FirstPaymentFacts>, amountMinor: number]>([
@@ -71,10 +70,6 @@ describe("a discount is opened", () => {
     },
   );
 
-  test("as paid out, for nothing more, if an older version applied it in the checkout", () => {
-    expect(step({ first: paid({ discountMinor: 1 }) })).toEqual({ ...opened(0), isPaidOut: true });
-  });
-
   test.each<[ReferralState, object | null]>([
     ["signed-up", opened(500)],
     ["qualified", opened(500)],
@@ -103,7 +98,7 @@ describe("a refused sign-up", () => {
     ["refund", null],
     ["dispute", null],
     ["cap", null],
-    ["gone", null],
+    ["account-erased", null],
     ["a reason from another release", null],
   ])("that is void because of %s refuses the promised discount because of %s", (voidWhy, why) => {
     expect(refused(voidWhy)).toEqual(why && { kind: "refuse-discount", amountMinor: 500, why });
@@ -113,7 +108,6 @@ describe("a refused sign-up", () => {
     expect(refused("review", paid({ amountMinor: 1 }))).toMatchObject({ amountMinor: 1 });
     expect(refused("review", paid({ refundedMinor: 600 }))).toBeNull();
     expect(refused("review", paid({ createdAt: yearIsOver }))).toBeNull();
-    expect(refused("review", paid({ discountMinor: 500 }))).toBeNull();
   });
 
   test("counts only once it is void: a reason left from an earlier state refuses nothing", () => {
@@ -220,8 +214,7 @@ describe("a discount that isn't opened yet", () => {
     ["without a payment", ["signed-up", null, null]],
     ["of a referral that is void for another reason", ["void", "cap"]],
     ["of a refused sign-up whose payment went back", ["void", "review", paid({ refundedMinor: 600 })]],
-    ["that the checkout applied", ["signed-up", null, paid({ discountMinor: 500 })]],
-    ["of a reward that is older than discounts", ["waiting"]],
+    ["of a reward that waits already", ["waiting"]],
   ])("isn't announced %s", (_what, facts) => {
     expect(expected(...facts)).toEqual({ amountMinor: 0, isUnderReview: false, refusal: null });
   });

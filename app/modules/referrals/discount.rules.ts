@@ -17,8 +17,6 @@ export type FirstPaymentFacts = {
   amountMinor: number;
   refundedMinor: number;
   friendDiscountMinor: number;
-  /** What the checkout itself deducted, as it did in older versions. */
-  discountMinor: number;
   dispute: string;
   isWithdrawn: boolean;
   /** When the plan was chosen, by our clock; the payment's time is Stripe's, in whole seconds. */
@@ -37,8 +35,7 @@ type Facts = {
 export type SignUpRefusal = "known-mailbox" | "operator";
 
 export type DiscountStep =
-  /** `isPaidOut`: the checkout applied it, so there is nothing to refund or check. */
-  | { kind: "open-discount"; amountMinor: number; isPaidOut: boolean }
+  | { kind: "open-discount"; amountMinor: number }
   /** The sign-up was refused before a discount was opened and without informing the friend: the promised discount is refused. */
   | { kind: "refuse-discount"; amountMinor: number; why: SignUpRefusal }
   | { kind: "pay-discount" }
@@ -49,13 +46,11 @@ export function nextDiscountStep({ referral, discount, first }: Facts, promisedM
   if (!first) return null;
   const leftMinor = leftOf(first);
   if (!discount) {
-    const isPaidOut = first.discountMinor > 0;
-    const amountMinor = isPaidOut || !isPromised(referral, first.createdAt) ? 0 : Math.min(promisedMinor, leftMinor);
+    const amountMinor = isPromised(referral, first.createdAt) ? Math.min(promisedMinor, leftMinor) : 0;
     const why = refusalOf(referral);
     if (why) return amountMinor > 0 ? { kind: "refuse-discount", amountMinor, why } : null;
-    // A pending reward without a discount row dates from before that table existed: the checkout had applied its discount.
     if (referral.state !== "signed-up" && referral.state !== "qualified") return null;
-    return { kind: "open-discount", amountMinor, isPaidOut };
+    return { kind: "open-discount", amountMinor };
   }
   if (discount.state !== "due" && discount.state !== "under-review") return null;
   if (leftMinor < discount.amountMinor) return { kind: "end-discount", why: "money-back" };

@@ -19,7 +19,7 @@ import { isWithdrawalOpen } from "#app/modules/withdrawals/contract.queries.serv
 
 /** The account's first paid order. */
 export function findFirstPayment(db: Database, friendId: AccountId, currency: string) {
-  const { amountMinor, refundedMinor, friendDiscountMinor, discountMinor, dispute, invoiceId } = orders;
+  const { amountMinor, refundedMinor, friendDiscountMinor, dispute, invoiceId } = orders;
   return db
     .select({
       orderId: orders.id,
@@ -27,7 +27,6 @@ export function findFirstPayment(db: Database, friendId: AccountId, currency: st
       amountMinor,
       refundedMinor,
       friendDiscountMinor,
-      discountMinor,
       dispute,
       isWithdrawn: isWithdrawalOpen(sql`${orders}`).mapWith(Boolean),
       createdAt: orders.createdAt,

@@ -24,7 +24,6 @@ type NewDiscount = {
    * whether the referrer has or had an address there.
    */
   domain: { names: string[]; hash: string; isReferrers: boolean } | null;
-  isPaidOut: boolean;
   now: number;
 };
 
@@ -54,12 +53,11 @@ function isSharedDomain({ domain, friendId, orderId }: NewDiscount): SQL {
  * or card who pay at the same time one gets it.
  */
 export function addDiscount(db: Database, discount: NewDiscount) {
-  const { referralId, friendId, orderId, amountMinor, currency, mailbox, method, isPaidOut, now } = discount;
+  const { referralId, friendId, orderId, amountMinor, currency, mailbox, method, now } = discount;
   const knownMailbox = isKnown(mailbox, sql`mailbox_hash`, friendId);
   const knownMethod = isKnown(method, sql`method_hash`, friendId);
   const sharedDomain = isSharedDomain(discount);
   const domain = discount.domain?.hash ?? null;
-  const paidOut = isPaidOut ? 1 : 0;
   const unknownMethod = method === null ? 1 : 0;
   return statement(
     db,
@@ -67,13 +65,13 @@ export function addDiscount(db: Database, discount: NewDiscount) {
     insert into ${friendDiscounts} (referral_id, friend_id, order_id, state, why, amount_minor, currency,
       mailbox_hash, method_hash, domain_hash, created_at, paid_at)
     select ${referralId}, ${friendId}, ${orderId},
-      case when ${paidOut} then 'paid' when ${knownMailbox} or ${knownMethod} then 'refused'
+      case when ${knownMailbox} or ${knownMethod} then 'refused'
         when ${unknownMethod} or ${sharedDomain} then 'under-review' when ${amountMinor} = 0 then 'paid' else 'due' end,
-      case when ${paidOut} then null when ${knownMailbox} then 'known-mailbox' when ${knownMethod} then 'known-method'
+      case when ${knownMailbox} then 'known-mailbox' when ${knownMethod} then 'known-method'
         when ${unknownMethod} then 'payment-method' when ${sharedDomain} then 'domain' end,
       ${amountMinor}, ${currency}, case when not ${knownMailbox} then ${mailbox} end,
       case when not ${knownMethod} then ${method} end, ${domain}, ${now},
-      case when ${paidOut} or ${amountMinor} = 0 then ${now} end
+      case when ${amountMinor} = 0 then ${now} end
     from ${referrals} where id = ${referralId} and state in ('signed-up', 'qualified')
     on conflict do nothing`,
   );

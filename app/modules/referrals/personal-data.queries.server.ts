@@ -45,7 +45,7 @@ export function endReferrals(db: Database, accountId: AccountId, now: number, gu
     statement(
       db,
       sql`
-      update ${referrals} set state = 'void', void_why = 'gone', void_at = ${now}, waits_until = null
+      update ${referrals} set state = 'void', void_why = 'account-erased', void_at = ${now}, waits_until = null
       where referrer_id = ${accountId} and state not in ('approved', 'void') and ${guard}`,
     ),
     statement(
@@ -57,7 +57,7 @@ export function endReferrals(db: Database, accountId: AccountId, now: number, gu
     statement(
       db,
       sql`
-      update ${friendDiscounts} set decision = null, why = case when state in ('due', 'under-review') then 'gone' else why end,
+      update ${friendDiscounts} set decision = null, why = case when state in ('due', 'under-review') then 'account-erased' else why end,
         state = case when state in ('due', 'under-review') then 'refused' else state end
       where friend_id = ${accountId} and ${guard}`,
     ),

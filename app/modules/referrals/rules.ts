@@ -36,7 +36,7 @@ export const voidReasons = [
   // The referrer has had all rewards of a year, an operator refused the sign-up, or one of the two accounts was closed.
   "cap",
   "review",
-  "gone",
+  "account-erased",
 ] as const;
 export type VoidReason = (typeof voidReasons)[number];
 

@@ -8,21 +8,22 @@ import {
   eventTriesMax,
   eventWaitAtMostMs,
   eventWaitMs,
+  failureLengthMax,
   handlingMs,
 } from "./inbox.rules.ts";
 
 /** Whom events are about: a customer, or, if they name none, the payment by which to find one. */
 export type Subject = { customerId: CustomerId | null; paymentId: PaymentIntentId | null };
-type NewEvent = Subject & { id: EventId; type: string };
+type NewEvent = Subject & { id: EventId; type: string; namesPlan: boolean };
 
 const unfinished = ["received", "failed"] as const;
 
 /** Stores an event that arrived; if it is stored already, counts another try. */
 export function receiveEvent(db: Database, event: NewEvent, state: "received" | "ignored", now: number) {
-  const { id, type, customerId, paymentId } = event;
+  const { id, type, customerId, paymentId, namesPlan } = event;
   return db
     .insert(webhookEvents)
-    .values({ id, state, type, customerId, paymentId, receivedAt: now })
+    .values({ id, state, type, customerId, paymentId, namesPlan, receivedAt: now })
     .onConflictDoUpdate({ target: webhookEvents.id, set: { tries: sql`${webhookEvents.tries} + 1` } });
 }
 
@@ -31,8 +32,8 @@ export function addMissedEvents(db: Database, events: NewEvent[], now: number) {
   return statement(
     db,
     sql`
-    insert into ${webhookEvents} (id, state, type, customer_id, payment_id, tries, received_at)
-    select value->>'id', 'received', value->>'type', value->>'customerId', value->>'paymentId', 0, ${now}
+    insert into ${webhookEvents} (id, state, type, customer_id, payment_id, names_plan, tries, received_at)
+    select value->>'id', 'received', value->>'type', value->>'customerId', value->>'paymentId', value->>'namesPlan', 0, ${now}
     from json_each(${JSON.stringify(events)}) where true
     on conflict do nothing`,
   );
@@ -66,7 +67,7 @@ export function leaseEvents(db: Database, subject: Subject, tries: 0 | 1, now: n
     .update(webhookEvents)
     .set({ state: "received", tries: sql`${webhookEvents.tries} + ${tries}`, settledAt: now + handlingMs })
     .where(and(inArray(state, [...unfinished]), isAbout(subject, sql`${webhookEvents}`), sql`not exists (${held})`))
-    .returning({ id: webhookEvents.id });
+    .returning({ id: webhookEvents.id, namesPlan: webhookEvents.namesPlan });
 }
 
 /** An event of this customer that another request has leased, if any. */
@@ -88,10 +89,16 @@ export function changeCustomerOfEvents(db: Database, ids: EventId[], customerId:
   return db.update(webhookEvents).set({ customerId }).where(isOneOf(ids));
 }
 
-export function changeToFinished(db: Database, ids: EventId[], state: "handled" | "failed" | "ignored", now: number) {
+/** `failure`: why it failed, for operators. */
+export function changeToFinished(
+  db: Database,
+  ids: EventId[],
+  { state, failure = null }: { state: "handled" | "failed" | "ignored"; failure?: string | null },
+  now: number,
+) {
   return db
     .update(webhookEvents)
-    .set({ state, settledAt: now })
+    .set({ state, failure: failure?.slice(0, failureLengthMax) ?? null, settledAt: now })
     .where(and(isOneOf(ids), inArray(webhookEvents.state, [...unfinished])));
 }
 

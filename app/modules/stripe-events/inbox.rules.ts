@@ -28,6 +28,9 @@ export const roundsMax = 4;
 /** Tries of an event, over about two days. */
 export const eventTriesMax = 16;
 
+/** Characters that are stored of why an event failed. */
+export const failureLengthMax = 300;
+
 /** How long an event's row is stored: longer than the thirty days in which Stripe lists and sends it. */
 export const eventRetentionMs = 35 * dayMs;
 

@@ -26,6 +26,10 @@ export const webhookEvents = sqliteTable(
     settledAt: integer(),
     /** The payment it is about, where the event names no customer. */
     paymentId: text().$type<PaymentIntentId>(),
+    /** It is about a subscription to a plan of a site like this one. */
+    namesPlan: integer({ mode: "boolean" }).notNull().default(false),
+    /** Why the last try failed: that Stripe didn't answer, its refusal, or the message of the error. Names no person. */
+    failure: text(),
   },
   (table) => [
     oneOf("webhook_events_state", table.state, eventStates),

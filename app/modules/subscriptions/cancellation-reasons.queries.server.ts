@@ -37,7 +37,7 @@ export function changeReason(db: Database, { accountId, reason, comment, now }: 
     insert into ${cancellationReasons} (subscription_id, account_id, reason, comment, given_at)
     select s.id, s.account_id, ${reason}, nullif(${comment}, ''), ${now} from ${subscriptions} s
     where s.account_id = ${accountId} and ${guard}
-      and (s.ended_at > ${now - reasonTakenMs} or (s.ended_at is null and s.cancels_at is not null))
+      and s.end_cause is null and (s.ended_at > ${now - reasonTakenMs} or (s.ended_at is null and s.cancels_at is not null))
     order by s.ended_at is not null, s.ended_at desc limit 1
     on conflict (subscription_id) do update set reason = excluded.reason, comment = excluded.comment, given_at = excluded.given_at`,
   );

@@ -3,6 +3,7 @@
  * before. Called from the page of the plan.
  */
 import * as v from "valibot";
+import type { EndCause } from "#app/core/stripe/states.ts";
 import { printable } from "#app/core/text/text.ts";
 import { dayMs } from "#app/core/time/time.ts";
 
@@ -22,10 +23,11 @@ export const reasonTakenMs = 30 * dayMs;
 /** Characters of a comment. */
 export const commentLengthMax = 500;
 
-type Facts = { cancelsAt: number | null; endedAt: number | null };
+type Facts = { cancelsAt: number | null; endedAt: number | null; endCause: EndCause | null };
 
-/** Whether a plan's owner is asked: it is cancelled, or ended a short while ago. */
-export function asksForReason({ cancelsAt, endedAt }: Facts, now: number): boolean {
+/** Whether a plan's owner is asked: it is cancelled, or ended a short while ago. Nobody is asked about an end that they didn't choose. */
+export function asksForReason({ cancelsAt, endedAt, endCause }: Facts, now: number): boolean {
+  if (endCause !== null) return false;
   return endedAt === null ? cancelsAt !== null : endedAt > now - reasonTakenMs;
 }
 

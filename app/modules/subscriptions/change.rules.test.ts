@@ -78,6 +78,8 @@ function aSubscription(facts: Partial<Subscription>): Subscription {
     amountMinor: 1500,
     currency: "EUR",
     cardBrand: null,
+    pauseCause: null,
+    endCause: null,
     cardLast4: null,
     cardExpires: null,
     pendingPlanId: null,

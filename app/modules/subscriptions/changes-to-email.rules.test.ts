@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { hourMs } from "#app/core/time/time.ts";
 import { nextCharge, type Subscription } from "./rules.ts";
 import { changesToEmail } from "./changes-to-email.rules.ts";
 
@@ -25,6 +26,8 @@ const running: Subscription = {
   comingMinor: null,
   comingAt: null,
   renewalMinor: null,
+  pauseCause: null,
+  endCause: null,
 };
 const planned = { pendingPlanId: "small", pendingInterval: "month", pendingAt: 1000 } as const;
 const kinds = (before: Partial<Subscription>, after: Partial<Subscription>) =>
@@ -78,7 +81,8 @@ describe("the next charge", () => {
     expect(next(invoiced, 300)).toMatchObject({ amountMinor: 600, at: 5 });
     expect(next({ ...invoiced, ...planned })).toMatchObject({ amountMinor: 900, at: 5 });
     expect(next({ ...invoiced, cancelsAt: 1000 })).toMatchObject({ amountMinor: 900, at: 5 });
-    expect(next({})).toMatchObject({ amountMinor: 600, at: running.periodEndsAt });
+    // Stripe drafts a renewal when the period ends, and charges it an hour later.
+    expect(next({})).toMatchObject({ amountMinor: 600, at: running.periodEndsAt + hourMs });
   });
 
   test.each<[string, Partial<Subscription>]>([

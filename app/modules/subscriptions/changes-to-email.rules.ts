@@ -44,14 +44,14 @@ export function changesToEmail(before: Subscription, after: Subscription): Subsc
   ];
 }
 
-/** Why a plan ended, for its email: it was cancelled, or a payment was missing. Null if neither. */
+/** Why a plan ended, for its email: it was cancelled, or its payment failed. Null if neither. */
 export function endedBecause({
   before,
   after,
 }: Pick<SubscriptionChange, "before" | "after">): "cancelled" | "unpaid" | null {
   const { cancelsAt } = before;
   if (cancelsAt !== null && (after.endedAt ?? 0) >= cancelsAt) return "cancelled";
-  return policies[before.state].needsPayment ? "unpaid" : null;
+  return after.endCause === "payment-failed" ? "unpaid" : null;
 }
 
 function pick(subscription: Subscription, names: (keyof Subscription)[]): Partial<Subscription> {

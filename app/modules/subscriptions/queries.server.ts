@@ -110,6 +110,8 @@ export function changeSubscription(db: Database, accountId: AccountId, subscript
         comingMinor: row.comingMinor,
         comingAt: row.comingAt,
         renewalMinor: row.renewalMinor,
+        pauseCause: row.pauseCause,
+        endCause: row.endCause,
         syncedAt,
       },
       setWhere: lte(subscriptions.syncedAt, syncedAt),

@@ -5,8 +5,16 @@
 import type { SubscriptionId } from "#app/core/stripe/ids.ts";
 import * as v from "valibot";
 import { type NetAmount, netAmountFor } from "#app/core/money/net-amount.ts";
+import { chargedAt } from "#app/core/stripe/charge-time.ts";
 import type { MoneyAmount } from "#app/core/money/money.ts";
-import type { Collection, BillingReason, InvoiceState, SubscriptionStatus } from "#app/core/stripe/states.ts";
+import type {
+  BillingReason,
+  Collection,
+  EndCause,
+  InvoiceState,
+  PauseCause,
+  SubscriptionStatus,
+} from "#app/core/stripe/states.ts";
 import { text } from "#app/core/text/text.ts";
 import type { Interval } from "#app/core/time/interval.ts";
 import { dayMs } from "#app/core/time/time.ts";
@@ -126,11 +134,23 @@ export type Subscription = {
   comingAt: number | null;
   /** The next renewal's amount, also of a scheduled change, if a team member gave a discount. Null if the price applies. */
   renewalMinor: number | null;
+  /** Why Stripe paused it. Null unless it is paused there. */
+  pauseCause: PauseCause | null;
+  /** Null while it runs, or if its owner or the team ended it. */
+  endCause: EndCause | null;
 };
 
 /** The subscription that determines the plan, if there is one. */
 export function runningSubscription(subscriptions: Subscription[]): Subscription | null {
   return subscriptions.find((subscription) => policies[subscription.state].keepsPlan) ?? null;
+}
+
+/** How long after a plan ended its owner is told first of all why. */
+const endNoticeMs = 30 * dayMs;
+
+/** Whether a plan ended a short while ago because its payment failed, which its owner may not have noticed. */
+export function isLostLately({ endCause, endedAt }: Pick<Subscription, "endCause" | "endedAt">, now: number): boolean {
+  return endCause === "payment-failed" && endedAt !== null && now < endedAt + endNoticeMs;
 }
 
 /** Whether a plan is bought rather than changed: none runs, or the running one is paused and ends once the other is paid. */
@@ -149,15 +169,16 @@ export function nextCharge(
   const { state, collection, currency, comingMinor, comingAt, periodEndsAt } = subscription;
   if (collection === "on-hold" || !collectedStates.includes(state)) return null;
   const charge = (minor: number, at: number) => ({ ...netAmountFor(minor, creditMinor, currency), currency, at });
+  const nextAt = chargedAt(periodEndsAt);
   if (comingMinor !== null && comingAt !== null) return charge(comingMinor, comingAt);
   // A team member may have scheduled the end some periods later: until then it renews.
   if (subscription.cancelsAt !== null && subscription.cancelsAt <= periodEndsAt) return null;
-  if (subscription.renewalMinor !== null) return charge(subscription.renewalMinor, periodEndsAt);
+  if (subscription.renewalMinor !== null) return charge(subscription.renewalMinor, nextAt);
   const { pendingPlanId, pendingInterval, pendingAt, pendingMinor } = subscription;
   // A schedule made in Stripe's dashboard may change the plan some periods later.
   const isPending = pendingPlanId !== null && pendingInterval !== null && (pendingAt ?? Infinity) <= periodEndsAt;
-  if (!isPending) return charge(subscription.amountMinor, periodEndsAt);
-  return charge(pendingMinor ?? priceOfPending(pendingPlanId, pendingInterval), periodEndsAt);
+  if (!isPending) return charge(subscription.amountMinor, nextAt);
+  return charge(pendingMinor ?? priceOfPending(pendingPlanId, pendingInterval), nextAt);
 }
 
 /** The states in which Stripe's invoices are collected; those of an unpaid plan stay drafts. */

@@ -5,9 +5,10 @@ import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqli
 import { accounts } from "#app/modules/accounts/schema.ts";
 import { oneOf } from "#app/db/one-of.ts";
 import { intervals } from "#app/core/time/interval.ts";
-import { collections } from "#app/core/stripe/states.ts";
+import { collections, endCauses, pauseCauses } from "#app/core/stripe/states.ts";
 import { reasonsToCancel as reasons } from "./cancellation-reasons.rules.ts";
 import { subscriptionStates } from "./rules.ts";
+import { unclaimedReasons } from "./unclaimed-customers.rules.ts";
 
 /**
  * Stripe's customer of an account, created once under the account's id as idempotency key. Kept when an account that has paid is erased:
@@ -47,6 +48,35 @@ export const customers = sqliteTable(
   ],
 );
 
+/**
+ * Customers at Stripe with a plan of this site that belong to no account: somebody created them in the dashboard. Each waits for an
+ * operator, or for somebody who proves its address.
+ */
+export const unclaimedCustomers = sqliteTable(
+  "unclaimed_customers",
+  {
+    /** Stripe's id of the customer. */
+    providerId: text().$type<CustomerId>().primaryKey(),
+    /** The plan that it has. */
+    planId: text().notNull(),
+    /**
+     * - `no-account`: nobody has signed up with its address
+     * - `account-closed`: the account with its address is closed
+     * - `other-customer`: that account has another customer, which it has paid with
+     * - `other-shop`: it pays for something that isn't sold here, too
+     */
+    reason: text({ enum: unclaimedReasons }).notNull(),
+    foundAt: integer().notNull(),
+    /** When the site last asked Stripe and looked for an account. */
+    lookedAt: integer().notNull(),
+  },
+  (table) => [
+    oneOf("unclaimed_customers_reason", table.reason, unclaimedReasons),
+    index("unclaimed_customers_by_turn").on(table.lookedAt),
+    index("unclaimed_customers_by_time").on(table.foundAt, table.providerId),
+  ],
+);
+
 /** A copy of what Stripe said last about each subscription; Stripe decides about money. */
 export const subscriptions = sqliteTable(
   "subscriptions",
@@ -61,8 +91,8 @@ export const subscriptions = sqliteTable(
      * - `past-due-grace`: a renewal failed; access continues for `graceMs`
      * - `past-due-locked`: still unpaid after the grace period, or an earlier renewal within `unpaidGraceWindowMs` was never paid
      * - `incomplete`: nothing has been paid yet
-     * - `unpaid`: Stripe has stopped trying to collect
-     * - `paused`: paused at Stripe; a plan bought now replaces it once it is paid
+     * - `unpaid`: Stripe has stopped trying to collect, or paused the plan when a renewal failed, which can still be paid
+     * - `paused`: paused at Stripe, and nothing is owed; a plan bought now replaces it once it is paid
      * - `ended`: over
      */
     state: text({ enum: subscriptionStates }).notNull(),
@@ -94,7 +124,7 @@ export const subscriptions = sqliteTable(
     pendingInterval: text({ enum: intervals }),
     /** When the scheduled change takes effect. */
     pendingAt: integer(),
-    /** What it charges then, at the price that Stripe has scheduled; null: the price of the config. */
+    /** What it charges then, at the price that Stripe has scheduled. Without one, the config's price applies. */
     pendingMinor: integer(),
     /** `automatic`, or `on-hold` while the team has paused collection at Stripe. */
     collection: text({ enum: collections }).notNull().default("automatic"),
@@ -104,15 +134,34 @@ export const subscriptions = sqliteTable(
     comingAt: integer(),
     /** The amount of the next renewal, before the balance, with discounts that the team gave at Stripe. Null if the price applies. */
     renewalMinor: integer(),
+    /**
+     * Why Stripe paused it, as long as it is:
+     * - `requested`: by the team, or by the customer in the portal where the team allows that
+     * - `trial-ended`: a trial ended without a payment method
+     * - `first-payment-failed`, `final-payment-failed`: a renewal failed, and the team has set at Stripe that this pauses plans
+     * - `system`: by Stripe itself, or for a reason that this release doesn't know
+     */
+    pauseCause: text({ enum: pauseCauses }),
+    /**
+     * Why it ended, unless its owner or the team ended it:
+     * - `payment-failed`: its renewal wasn't paid in time
+     * - `duplicate`: a newer one of the same account ran
+     */
+    endCause: text({ enum: endCauses }),
   },
   (table) => [
     oneOf("subscriptions_state", table.state, subscriptionStates),
     oneOf("subscriptions_interval", table.interval, intervals),
     oneOf("subscriptions_pending_interval", table.pendingInterval, intervals),
     oneOf("subscriptions_collection", table.collection, collections),
+    oneOf("subscriptions_pause_cause", table.pauseCause, pauseCauses),
+    oneOf("subscriptions_end_cause", table.endCause, endCauses),
     uniqueIndex("subscriptions_one_running")
       .on(table.accountId)
       .where(sql`${table.state} not in ('ended', 'incomplete')`),
+    index("subscriptions_to_review")
+      .on(table.endedAt, table.id)
+      .where(sql`(${table.pauseCause} is not null or ${table.endCause} is not null)`),
     index("subscriptions_of_account").on(table.accountId, table.startedAt),
     index("subscriptions_by_state").on(table.state, table.periodEndsAt),
     index("subscriptions_of_plan")

@@ -1,9 +1,9 @@
 import type { EmailId } from "#app/core/id.ts";
-import type { Base, Secrets, Site } from "#app/app.ts";
+import type { Base, Billing, Secrets, Site } from "#app/app.ts";
 import type { Statement } from "#app/db/batch.server.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
 import type { Interval } from "#app/core/time/interval.ts";
-import { formatMoney } from "#app/core/money/money.ts";
+import { formatMoney, sumMinor } from "#app/core/money/money.ts";
 import { formatDay, formatMoment } from "#app/core/time/time.ts";
 import { sealEmail } from "#app/modules/email/commands/deliver-email.server.ts";
 import type { PlanEmail } from "#app/modules/email/templates.rules.ts";
@@ -35,12 +35,53 @@ export async function subscriptionEmails(
     const before = stored.find(({ id }) => id === row.id);
     for (const step of before ? changesToEmail(before, row) : []) {
       // Another plan was bought in its place, or the account is closed with it, and the email is about that.
-      if (step.kind === "ended" && (isClosing || rows.some(({ state }) => policies[state].keepsPlan))) continue;
+      if (
+        step.kind === "ended" &&
+        (isClosing || row.endCause === "duplicate" || rows.some(({ state }) => policies[state].keepsPlan))
+      )
+        continue;
+      // The email about the failed payment says so.
+      if (step.kind === "locked" && row.state === "unpaid" && row.pauseCause !== null) continue;
       const content = emailFor(app, account, step, { creditMinor, isWithdrawn });
       const email = await sealEmail(app, account.email, content, emailKeyOf(step));
       statements.push(writeStep(app.db, { id: row.id, ...step }, askedAt), addEmail(app.db, email, justChanged));
       emailIds.push(email.id);
     }
+  }
+  return { statements, emailIds };
+}
+
+type Duplicates = { stored: Subscription[]; rows: Subscription[]; kept: Subscription | null };
+
+/**
+ * One email for each plan that ended because a newer one runs, with what was refunded of it. It may never have been stored as running: two
+ * payments were made at the same moment.
+ */
+export async function duplicateEmails(
+  app: Deps,
+  account: Account,
+  { stored, rows, kept }: Duplicates,
+  { charges }: Pick<Billing, "charges">,
+): Promise<{ statements: Statement[]; emailIds: EmailId[] }> {
+  const statements: Statement[] = [];
+  const emailIds: EmailId[] = [];
+  for (const row of rows.filter(({ endCause }) => endCause === "duplicate")) {
+    if (stored.some(({ id, state }) => id === row.id && state === "ended")) continue;
+    const refunds = charges.flatMap((charge) => charge.refunds.filter(({ restOf }) => restOf === row.id));
+    const refundedMinor = sumMinor(refunds);
+    const content: PlanEmail = {
+      template: "plan-duplicate",
+      what: whatIsSold(app.product, row.planId),
+      kept: kept && whatIsSold(app.product, kept.planId),
+      refunded:
+        refundedMinor === 0
+          ? null
+          : formatMoney({ amountMinor: refundedMinor, currency: row.currency }, account.locale),
+      url: app.origin + segmentPath(app.product, "plan"),
+    };
+    const email = await sealEmail(app, account.email, content, `${row.id}.ended`);
+    statements.push(addEmail(app.db, email));
+    emailIds.push(email.id);
   }
   return { statements, emailIds };
 }
@@ -110,9 +151,11 @@ function emailFor(
         ...next,
       };
     case "locked":
-      return { template: "plan-locked", what, url };
+      return after.state === "paused"
+        ? { template: "plan-paused", what, cause: after.pauseCause ?? "system", url }
+        : { template: "plan-locked", what, url };
     case "unlocked":
-      return { template: "plan-unlocked", what, url };
+      return { template: "plan-unlocked", what, wasPaused: before.state === "paused", url };
     case "ended":
       return {
         template: "plan-ended",

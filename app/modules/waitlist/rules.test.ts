@@ -60,7 +60,7 @@ describe("joining", () => {
     const accounts = [null, { state: "active" }, { state: "closed" }] as const;
     expect(accounts.map(joinerOf)).toEqual(["visitor", "account", "closed-account"]);
     for (const gate of [null, "signup", "plan:large"]) {
-      expect(checkGate(gate, "full", "closed-account")).toEqual({ ok: false, refusal: { reason: "account-leaving" } });
+      expect(checkGate(gate, "full", "closed-account")).toEqual({ ok: false, refusal: { reason: "account-closed" } });
     }
   });
 

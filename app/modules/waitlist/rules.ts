@@ -79,7 +79,7 @@ export type JoinRefusal =
   | { reason: "no-gate" }
   | { reason: "list-full" }
   | { reason: "has-account" }
-  | { reason: "account-leaving" };
+  | { reason: "account-closed" };
 
 type Who = "visitor" | "account" | "closed-account";
 
@@ -90,7 +90,7 @@ export function joinerOf(account: { state: AccountState } | null): Who {
 
 /** The gate that can be joined now, or why none can. An account has passed the gate of sign-up; a closed one has to be restored first. */
 export function checkGate(gate: string | null, list: "open" | "full", who: Who): Result<string, JoinRefusal> {
-  if (who === "closed-account") return refused({ reason: "account-leaving" });
+  if (who === "closed-account") return refused({ reason: "account-closed" });
   if (gate === null) return refused({ reason: "no-gate" });
   if (gate === "signup" && who === "account") return refused({ reason: "has-account" });
   return list === "full" ? refused({ reason: "list-full" }) : done(gate);

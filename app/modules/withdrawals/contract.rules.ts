@@ -31,6 +31,21 @@ export function withdrawalShares<Id extends InvoiceId | OrderId>(
   return [...unusedShares(earlier, takenOverAt(firstCovered)), ...paidBack];
 }
 
+/**
+ * What is refunded of a plan that ends because a newer one has run since `at`: the part that was unused then, and all that was charged
+ * later. What was refunded before is deducted.
+ */
+export function supersededShares<Id extends InvoiceId | OrderId>(
+  orders: readonly ContractOrder<Id>[],
+  at: number,
+): Share<Id>[] {
+  const before = orders.filter(({ paidAt }) => paidAt <= at);
+  const since = orders.filter(({ paidAt }) => paidAt > at);
+  return [...unusedShares(before, at), ...wholeShares(since)]
+    .map(({ id, amountMinor }) => ({ id, amountMinor: amountMinor - sentOf(orders, id) }))
+    .filter(({ amountMinor }) => amountMinor > 0);
+}
+
 /** The unused part at `at`, less refunds, newest order first, since that one paid for the remaining time. */
 function unusedShares<Id extends InvoiceId | OrderId>(orders: readonly ContractOrder<Id>[], at: number): Share<Id>[] {
   return spread(

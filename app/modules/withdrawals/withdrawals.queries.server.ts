@@ -132,7 +132,7 @@ export function isNewOfOwner(id: WithdrawalId): SQL {
 export function addWithdrawalEvents(db: Database, { id, now }: Pick<NewWithdrawal, "id" | "now">) {
   return [
     { what: "withdrawal", occurrence: id },
-    { what: "mailed", occurrence: occurrences.ofEmail.write({ about: "withdrawal", id }) },
+    { what: "emailed", occurrence: occurrences.ofEmail.write({ about: "withdrawal", id }) },
   ].map(({ what, occurrence }) =>
     statement(
       db,

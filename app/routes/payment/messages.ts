@@ -135,8 +135,6 @@ const en = {
   },
   again: { same: "Try again", choose: "Choose another plan", open: "Review and pay" },
   pay: {
-    now: (amount: string, card: string | null) => (card ? `Pay ${amount} with ${card}` : `Pay ${amount} now`),
-    pending: "Paying",
     card: "Change card",
     toCard: "One moment",
     next: (day: string) => `We'll try again automatically on ${day}.`,

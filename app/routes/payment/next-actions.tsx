@@ -7,6 +7,8 @@ import { Button, LinkButton } from "#app/ui/components/forms/button.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { documentForm } from "#app/ui/hooks/document-form.ts";
 import { usePending } from "#app/ui/hooks/use-pending.ts";
+import { payDueMessages } from "#app/routes/settings/pay-due.messages.ts";
+import { type DuePayment, PayDue } from "#app/routes/settings/pay-due.tsx";
 import { paymentReasonsMessages } from "./reasons.messages.ts";
 import { paymentMessages } from "./messages.ts";
 import { processingMessages } from "./processing.messages.ts";
@@ -150,9 +152,14 @@ function Again({ payment }: { payment: PaymentFacts }) {
 
 function RenewalUnpaid({ payment }: { payment: PaymentFacts }) {
   const { pay, success } = useMessages(paymentMessages);
-  const isPaying = usePending("intent", "retry");
+  const payDue = useMessages(payDueMessages);
   const { order, status, page, planPath, account, card } = payment;
   const canPay = status === "failed" || page === "open";
+  const due: DuePayment = {
+    order: order.id,
+    another: "card",
+    pay: payDue.pay(formatMoney(order, account.locale), card),
+  };
   return (
     <>
       {status === "failed" && <Reason failure={order.failure} />}
@@ -160,13 +167,7 @@ function RenewalUnpaid({ payment }: { payment: PaymentFacts }) {
       {canPay && order.nextTryAt && <p>{pay.next(formatDay(order.nextTryAt, account))}</p>}
       {canPay && (
         <>
-          <Form method="post" action={planPath}>
-            <input type="hidden" name="order" value={order.id} />
-            <Button kind="primary" wide name="intent" value="retry" pending={isPaying} pendingLabel={pay.pending}>
-              {pay.now(formatMoney(order, account.locale), card)}
-            </Button>
-          </Form>
-          <ChangeCard planPath={planPath} />
+          <PayDue payment={due} planPath={planPath} wide />
         </>
       )}
       <LinkButton wide to={planPath}>

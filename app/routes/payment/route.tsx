@@ -17,6 +17,7 @@ import { StatusIllustration } from "#app/ui/components/feedback/status-illustrat
 import { FormPage } from "#app/ui/components/layout/page-shell.tsx";
 import type { Route } from "./+types/route";
 import { headPayment, type PaymentPage, type PaymentTexts, paymentMessages } from "./messages.ts";
+import { isRefundOwed } from "#app/modules/orders/undone-payment.rules.ts";
 import { sayMismatch } from "./say-mismatch.ts";
 import { PaymentResult } from "./result.tsx";
 
@@ -58,7 +59,7 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
     page: pageOf(order, { hasPlan: hasPlan && !isOfClosedAccount, now: app.clock() }),
     looks: readLooks(url.searchParams.get("looks")),
     isAccountClosed: isOfClosedAccount,
-    isOwed: order.failure === "mismatch-refunded" && order.state !== "refunded",
+    isOwed: isRefundOwed(order),
     mismatchText: sayMismatch(order),
     isCertain,
     waitSeconds,
@@ -84,7 +85,8 @@ function readLooks(text: string | null): number {
 const looksMax = 10;
 
 function pageOf(order: Order, { hasPlan, now }: { hasPlan: boolean; now: number }): PaymentPage {
-  if (order.failure === "mismatch-refunded") return "mismatch";
+  const isReturned = order.dispute === "lost" && order.state !== "refunded";
+  if (order.failure === "mismatch-refunded" && !isReturned) return "mismatch";
   const status = paymentStatusOf[order.state];
   // Data from before the payment must not lead to "nothing was charged" or another offer to pay.
   if (order.isUnconfirmed) return "unconfirmed";

@@ -1,10 +1,12 @@
 import type { Order } from "#app/modules/orders/rules.ts";
+import { isRefundOwed } from "#app/modules/orders/undone-payment.rules.ts";
 import { mismatchMessages } from "./mismatch.messages.ts";
 
-/** What every page says about a payment that isn't what was asked for. Null: it is. */
-export function sayMismatch({ failure, state }: Pick<Order, "failure" | "state">): string | null {
-  const { refunded, owed, kept } = mismatchMessages.en;
-  if (failure === "mismatch-kept") return kept;
-  if (failure !== "mismatch-refunded") return null;
-  return state === "refunded" ? refunded : owed;
+/** What every page says about a payment that isn't what was asked for, or null for any other. */
+export function sayMismatch(order: Pick<Order, "failure" | "state" | "dispute">): string | null {
+  const { refunded, returned, owed, kept } = mismatchMessages.en;
+  if (order.failure === "mismatch-kept") return kept;
+  if (order.failure !== "mismatch-refunded") return null;
+  if (isRefundOwed(order)) return owed;
+  return order.state === "refunded" ? refunded : returned;
 }

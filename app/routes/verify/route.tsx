@@ -31,7 +31,7 @@ import type { Route } from "./+types/route";
 import { verifyMessages } from "./messages.ts";
 import { Elsewhere, titleElsewhere, Used } from "./verify-elsewhere.tsx";
 import { VerifyForm } from "./verify-form.tsx";
-import { ShutForm } from "./verify-shut.tsx";
+import { LockedForm } from "./verify-locked.tsx";
 import { isRevertOver, RevertOverPage, RevertPage } from "./verify-revert.tsx";
 import { verifyRevertMessages } from "./verify-revert.messages.ts";
 import type { CodeProofRefusal, Proven } from "#app/modules/accounts/proof.rules.ts";
@@ -183,7 +183,7 @@ function refuseProof(app: App, refusal: Exclude<CodeProofRefusal, { reason: "pro
 export default function Verify({ loaderData: page, actionData: refusal }: Route.ComponentProps) {
   switch (page.kind) {
     case "here":
-      if (page.shut) return <ShutForm page={page} shut={page.shut} refusal={refusal} />;
+      if (page.shut) return <LockedForm page={page} shut={page.shut} refusal={refusal} />;
       return <VerifyForm page={page} refusal={refusal} />;
     case "used":
       return <Used page={page} />;

@@ -1,6 +1,6 @@
 import { refusalMessages } from "#app/http/forms/form-refusal.messages.ts";
 import { secondsUntil } from "#app/core/time/time.ts";
-import { elsewhereOverMessages } from "./elsewhere-over.messages.ts";
+import { invalidCodeMessages } from "./invalid-code.messages.ts";
 import { refusedEmailMessages } from "./refused-email.messages.ts";
 import { sensitiveActionsMessages } from "./sensitive-actions.messages.ts";
 import type { ShownRequest } from "./show-request.server.ts";
@@ -32,5 +32,5 @@ function sayRefused(reason: keyof typeof refusedEmailMessages.en, address: strin
 /** Adds why the code of another browser is no longer valid. */
 export function sayElsewhere(shown: Elsewhere) {
   const { over } = shown;
-  return { ...shown, over: over && { reason: over, ...elsewhereOverMessages.en[over] } };
+  return { ...shown, over: over && { reason: over, ...invalidCodeMessages.en[over] } };
 }

@@ -93,7 +93,7 @@ function useProblem(refusal: Refusal | undefined): string | CodeFormRefusal | nu
     case "form-too-slow":
     case "invalid-fields":
     case "too-soon":
-    case "too-many-mails":
+    case "too-many-emails":
     case "too-many-from-network":
     case "too-many-from-site":
     case "captcha-wanted":

@@ -31,7 +31,7 @@ const en = {
       text: (product: string) => `The waitlist is for people without a ${product} account.`,
       link: "Go to your account",
     },
-    "account-leaving": {
+    "account-closed": {
       title: "Your account is closed",
       text: () => "Restore it first, then you can join. Your account page shows how long you can do that.",
       link: "Go to your account",
@@ -78,7 +78,7 @@ const en = {
     "no-gate": "There's no waitlist now: it's open to everyone.",
     "list-full": "The waitlist is now full, so your address wasn't added.",
     "has-account": "You already have an account, so you don't need a place on the waitlist.",
-    "account-leaving": "Your account is closed. Restore it first, then you can join.",
+    "account-closed": "Your account is closed. Restore it first, then you can join.",
     "link-unknown": "We don't recognise this link. Open the link in our latest email, or join again.",
     "link-expired": "This link has expired. Ask for a new one.",
     "entry-left": "You left the waitlist. If you join again, you start at the end.",

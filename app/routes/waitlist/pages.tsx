@@ -60,7 +60,7 @@ export function ShutPage({ page }: Props<"shut">) {
     "no-gate": href("/signup"),
     "list-full": `${href("/")}#plans`,
     "has-account": href("/settings"),
-    "account-leaving": href("/settings"),
+    "account-closed": href("/settings"),
   }[page.reason];
   return (
     <FormPage

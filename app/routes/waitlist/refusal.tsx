@@ -30,7 +30,7 @@ export const entryRefusalStatusOf: Record<EntryRefusal["reason"], 404 | 409> = {
   "no-gate": 409,
   "list-full": 409,
   "has-account": 409,
-  "account-leaving": 409,
+  "account-closed": 409,
   "link-expired": 409,
   "entry-left": 409,
   "place-is-over": 409,

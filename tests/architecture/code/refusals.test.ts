@@ -51,12 +51,13 @@ describe("refusals", () => {
     expect(silent).toEqual([
       // The page puts both versions together.
       "changed-elsewhere",
+      // The outbox tries again.
+      "email-down",
       // The form shows each field's problem.
       "invalid-fields",
       // Products read the API's title.
       "licence-key-refused",
-      // Nobody meets these two: the outbox tries again, and a sync without a customer does nothing.
-      "mail-down",
+      // A sync without a customer does nothing.
       "no-customer",
       // Products read the API's title.
       "report-from-future",

@@ -5,26 +5,18 @@ import { calls } from "#app/api/calls.ts";
 import { operatorCalls } from "#app/api/operator-calls.ts";
 import { parseEmailAddress } from "#app/core/text/email-address.ts";
 import { printable } from "#app/core/text/text.ts";
+import { pages } from "#tests/support/billing/catalogue.ts";
+import { samples } from "#tests/support/site/form-samples.ts";
 import { allForms, type Field, type Form } from "#tests/support/site/forms.ts";
+import { routeActions } from "#tests/support/site/route-actions.ts";
 
-/** Every form and every body of a call: characters that no field may accept. */
+/** Every form, by the route that reads it, and every body of a call: characters that no field may accept. */
 
-const forms = [...(await allForms())];
+const schemas = await allForms();
+const forms = routeActions().flatMap(({ pattern, schemas: names }) =>
+  names.map((name) => [pattern, schemas.get(name) ?? {}] as const),
+);
 const bodies = [...calls, ...operatorCalls].flatMap(({ path, body }) => (body ? [[path, body as Form] as const] : []));
-
-/** One of these is accepted by each field that accepts more than a list of words. */
-const samples = [
-  "mara@example.com",
-  "Europe/Berlin",
-  "2026-000041",
-  "wdr_1",
-  "12345678",
-  "42",
-  '{"choice":"a"}',
-  "signup",
-  "waiting",
-  "2026-11-22T09:00:00Z",
-];
 
 function fieldsOf(form: Form, prefix: string): [string, Field][] {
   if (form.options) return form.options.flatMap((option) => fieldsOf(option, prefix));
@@ -48,7 +40,7 @@ const unprintable = fc
   .map((code) => String.fromCharCode(code));
 
 /** Fields in which a line break is what the user means. */
-const ofSeveralLines = ["planForm comment", "reasonForm comment"];
+const ofSeveralLines = [`${pages.plan} comment`];
 
 /** Every text in what a schema made of its input. */
 function textsIn(value: unknown): string[] {
@@ -63,10 +55,10 @@ describe("text fields", () => {
     const names = textFields.map(([name]) => name);
     expect(names.length).toBeGreaterThan(25);
     const known = [
-      "signUpForm email",
-      "overviewForm name",
-      "overviewForm session",
-      "withdrawalForm name",
+      "/signup email",
+      "/settings/profile name",
+      "/settings/security session",
+      "/withdraw name",
       "/devices name",
       "/decisions reason",
     ];
@@ -104,7 +96,7 @@ describe("text fields", () => {
   });
 
   test("accept emoji and names that contain joiners", () => {
-    const name = textFields.find(([field]) => field === "overviewForm name")?.[1] ?? v.never();
+    const name = textFields.find(([field]) => field === "/settings/profile name")?.[1] ?? v.never();
     for (const typed of ["Mara 👩\u200d💻", "🏳️\u200d🌈", "علی\u200cرضا"]) expect(v.parse(name, typed)).toBe(typed);
   });
 

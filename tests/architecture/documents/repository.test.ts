@@ -90,10 +90,34 @@ describe("the pre-commit hook", () => {
   });
 });
 
-test("CI runs the test commands that README names, whole", () => {
-  const lines = readFileSync(".ci/run", "utf8").split("\n");
-  expect(lines).toEqual(expect.arrayContaining(["timed npm test", "timed npm run test:browser"]));
-  expect(readFileSync(".github/workflows/ci.yml", "utf8")).toMatch(/ \.ci\/run$/m);
+describe("CI", () => {
+  const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: Record<string, string> };
+
+  test("runs the test command that README shows, and the browser suite", () => {
+    const shown = [...readFileSync("README.md", "utf8").matchAll(/^```\w*\n(.*?)^```/gms)]
+      .flatMap(([, block = ""]) => block.split(/\n|&&/))
+      .map((command) => command.trim())
+      .filter((command) => /^npm (test|run test\S*)\b/.test(command));
+    expect(shown.length).toBeGreaterThan(0);
+    const lines = readFileSync(".ci/run", "utf8").split("\n");
+    expect(lines).toEqual(
+      expect.arrayContaining([...shown, "npm run test:browser"].map((command) => `timed ${command}`)),
+    );
+    expect(readFileSync(".github/workflows/ci.yml", "utf8")).toMatch(/ \.ci\/run$/m);
+  });
+
+  test("leaves out no suite and no test by a filter, a tag or a second try", () => {
+    const suites = /^vitest run( --project \w+)+$/;
+    const steps = `${scripts["check"]} && ${scripts["test"]}`.split(" && ").filter((step) => step.startsWith("vitest"));
+    expect(steps.filter((step) => !suites.test(step))).toEqual([]);
+    expect(scripts["test"]).toMatch(/^npm run check && /);
+    expect(scripts["test:browser"]).toBe("vitest run --config tests/browser/vitest.config.ts");
+    const configs = ["vitest.config.ts", "tests/browser/vitest.config.ts"].map((path) => readFileSync(path, "utf8"));
+    const named = [...(configs[0] ?? "").matchAll(/^ +name: "(\w+)",$/gm)].map(([, name]) => name);
+    expect(steps.flatMap((step) => step.split(" --project ").slice(1)).toSorted()).toEqual(named.toSorted());
+    const filters = /\b(exclude|tags?|tagsFilter|testNamePattern|shard|retry|bail|passWithNoTests|allowOnly):/;
+    expect(configs.filter((config) => filters.test(config))).toEqual([]);
+  });
 });
 
 describe("the workflows", () => {
@@ -116,6 +140,6 @@ describe("the workflows", () => {
   test("run every night what takes too long for each change", () => {
     const night = readFileSync(".github/workflows/nightly.yml", "utf8");
     expect(night).toMatch(/^ +- cron: /m);
-    for (const name of ["mutants", "simulate", "trials", "check:configs"]) expect(night).toContain(`- npm run ${name}`);
+    for (const name of ["mutants", "simulate", "faults", "check:configs"]) expect(night).toContain(`- npm run ${name}`);
   });
 });

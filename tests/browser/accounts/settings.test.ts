@@ -108,7 +108,7 @@ describe.each(javaScriptModes)("$mode", ({ javaScript }) => {
       await reauthenticate(browsing, site, address, 5);
       await expectFocusIn(page, accountClosingMessages.en.close.title);
       await page.getByRole("button", { name: accountClosingMessages.en.close.button }).press("Enter");
-      await section(page, accountClosingMessages.en.page.restore).getByText(flash["leaving-begun"]).waitFor();
+      await section(page, accountClosingMessages.en.page.restore).getByText(flash["account-closed"]).waitFor();
       await expectFocusIn(page, accountClosingMessages.en.page.restore);
       await page.getByRole("button", { name: accountClosingMessages.en.page.button }).press("Enter");
       await page.getByText(flash.restored).waitFor();

@@ -13,7 +13,7 @@ import { securityMessages } from "#app/routes/settings/security/messages.ts";
 import { signupMessages } from "#app/routes/signup/messages.ts";
 import { signUpFieldsMessages } from "#app/routes/signup/sign-up-fields.messages.ts";
 import { verifyMessages } from "#app/routes/verify/messages.ts";
-import { elsewhereOverMessages } from "#app/routes/verify/elsewhere-over.messages.ts";
+import { invalidCodeMessages } from "#app/routes/verify/invalid-code.messages.ts";
 import { javaScriptModes } from "#tests/browser/support/java-script-modes.ts";
 import { anyNumbersIn, fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
 import { chromium, useSiteAndBrowser, site } from "#tests/browser/support/shared-site.ts";
@@ -144,7 +144,7 @@ describe("the link in the email", () => {
       const link = await emailedLink(site, "ulf@example.com", "/verify");
       await withBrowser(chromium, {}, async (phone) => {
         const page = await open(phone, link);
-        await page.getByRole("heading", { name: elsewhereOverMessages.en["code-used"].title }).waitFor();
+        await page.getByRole("heading", { name: invalidCodeMessages.en["code-used"].title }).waitFor();
         expect(await page.getByText(`${code.slice(0, 4)} ${code.slice(4)}`).count()).toBe(0);
         await page.getByRole("link", { name: verifyMessages.en.elsewhere.signedUp.button }).click();
         await page.waitForURL(`${site.origin}/login`);

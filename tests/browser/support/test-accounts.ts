@@ -125,7 +125,7 @@ async function passkeyHolder(site: Site, address: string): Promise<Visitor> {
     select 'pky_unmailed', id, 'unmailed', 'k', 0, '[]', 'Desk', created_at from accounts where email = ?`;
   await database.prepare(passkey).bind(address).run();
   await database.prepare(`update sessions set proven_at = 0 where account_id = ${own}`).bind(address).run();
-  await visitor.post({ intent: "delete" }, "/settings");
+  await visitor.post({ intent: "delete" }, "/settings/data");
   await database.prepare(`update codes set email_id = null where account_id = ${own}`).bind(address).run();
   return visitor;
 }

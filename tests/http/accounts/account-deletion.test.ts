@@ -105,13 +105,13 @@ describe("closing an account", () => {
     );
     expect(running).toEqual({ state: "ended" });
     const [notice] = await site.emailsTo(address, 3);
-    expect(notice?.subject).toMatch(subjectOf("leaving"));
+    expect(notice?.subject).toMatch(subjectOf("account-closed"));
     expect(notice?.text).toContain(`${site.origin}/settings`);
     // With the day until which the order can be withdrawn from, as on the page before.
     const withdrawUntil = formatDay(Date.now() + 14 * dayMs, product);
     const plan = `${product.name} ${small.name}`;
     const { before, more } = emailOf({
-      template: "leaving",
+      template: "account-closed",
       until: "",
       plan,
       hasOpenWithdrawal: false,
@@ -147,7 +147,7 @@ describe("closing an account", () => {
     const { visitor, address } = await aPayingCustomer();
     const database = await site.database();
     await database.exec("update sessions set proven_at = proven_at - 900000");
-    await visitor.post({ intent: "delete" }, "/settings");
+    await visitor.post({ intent: "delete" }, "/settings/data");
     expect(visitor.heading()).toBe(verifyMessages.en.title["reauthentication"]);
     expect(await accountOf(address)).toMatchObject({ state: "active" });
     expect(await subscriptionsOf(await customerOf(address))).toEqual(["active"]);
@@ -235,7 +235,7 @@ describe("closing an account", () => {
     const { visitor, address } = await aPayingCustomer();
     const Cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
     const headers = { Origin: site.origin, Cookie, "Content-Type": "application/x-www-form-urlencoded" };
-    const close = () => site.fetch("/settings", { method: "POST", headers, body: "intent=delete" });
+    const close = () => site.fetch("/settings/data", { method: "POST", headers, body: "intent=delete" });
     const answers = await Promise.all(Array.from({ length: 40 }, close));
     // The payment provider may not answer forty simultaneous calls in time; the late ones fail closed and
     // may be repeated.
@@ -245,8 +245,8 @@ describe("closing an account", () => {
     expect(led).toContain("303 /settings#leaving");
     expect(led.filter((answer) => !["303 /settings#leaving", "503 null"].includes(answer))).toEqual([]);
     const counts = await rowOf(
-      `select (select count(*) from activities where account_id = a.id and what = 'leaving-begun' and result = 'done') as lines,
-        (select count(*) from emails where template = 'leaving' and id like 'mail_' || a.id || '%') as mails
+      `select (select count(*) from activities where account_id = a.id and what = 'account-closed' and result = 'done') as lines,
+        (select count(*) from emails where template = 'account-closed' and id like 'mail_' || a.id || '%') as mails
        from accounts a where email_canonical = ?`,
       address,
     );
@@ -317,12 +317,10 @@ describe("while an account is closed", () => {
   });
 
   const forms: [string, Record<string, string>][] = [
-    ["/settings", { intent: "profile", name: "Mara", timeZone: "UTC" }],
-    ["/settings", { intent: "end-other-sessions" }],
-    ["/settings", { intent: "end-session", session: "ses_x" }],
-    ["/settings", { intent: "appearance", theme: "dark" }],
     ["/settings/profile", { intent: "profile", name: "Mara", timeZone: "UTC" }],
     ["/settings/security", { intent: "end-other-sessions" }],
+    ["/settings/security", { intent: "end-session", session: "ses_x" }],
+    ["/settings/profile", { intent: "appearance", theme: "dark" }],
     ["/settings/notifications", { intent: "mails" }],
     [pages.account, { intent: "rotate-key" }],
     [pages.plan, { intent: "resume" }],
@@ -337,21 +335,17 @@ describe("while an account is closed", () => {
   ];
 
   test.each(forms)("a form sent to %s is refused with 409: %o", async (path, fields) => {
-    // The overview is the closed account's own page.
-    const title = path === "/settings" ? closed.title : rootMessages.en.closedAccount.title;
     for (const address of [path, `${path}.data`]) {
       await person.visitor.post(fields, address);
       expect(person.visitor.status).toBe(409);
-      if (address === path) expect(person.visitor.heading()).toBe(title);
+      if (address === path) expect(person.visitor.heading()).toBe(rootMessages.en.closedAccount.title);
     }
     expect(await accountOf(person.address)).toMatchObject({ state: "closed" });
   });
 
   test("the closing form, sent again, is answered like the first time", async () => {
-    for (const path of ["/settings/data", "/settings"]) {
-      await person.visitor.post({ intent: "delete" }, path);
-      expect([person.visitor.path(), person.visitor.heading()]).toEqual(["/settings#leaving", closed.title]);
-    }
+    await person.visitor.post({ intent: "delete" }, "/settings/data");
+    expect([person.visitor.path(), person.visitor.heading()]).toEqual(["/settings#leaving", closed.title]);
     expect(await accountOf(person.address)).toMatchObject({ state: "closed" });
   });
 
@@ -388,7 +382,7 @@ describe("after fourteen days", () => {
     const { visitor, address } = person;
     const customer = await customerOf(address);
     const id = (await accountOf(address))?.id ?? "";
-    await visitor.post({ intent: "profile", name: "Mara Quist", timeZone: "UTC" }, "/settings");
+    await visitor.post({ intent: "profile", name: "Mara Quist", timeZone: "UTC" }, "/settings/profile");
     const accounting = () =>
       rowOf(
         `select number_year, number_in_year, state, amount_minor, tax_minor, paid_at, invoice_id,
@@ -421,7 +415,7 @@ describe("after fourteen days", () => {
     );
     expect(blank).toEqual({ buyer: null, receipt: null });
     const [notice] = await site.emailsTo(address, 4);
-    expect(notice?.subject).toMatch(subjectOf("gone"));
+    expect(notice?.subject).toMatch(subjectOf("account-erased"));
     await visitor.open("/settings");
     expect(visitor.path()).toBe("/login?redirectTo=%2Fsettings");
     await site.runCron();
@@ -537,7 +531,7 @@ describe("pages outside the settings", () => {
     expect(visitor.text().match(new RegExp(restoreFirst, "g"))).toHaveLength(product.plans.length);
     expect(visitor.html).not.toMatch(/href="\/(signup|waitlist\?|settings\/upgrade|settings\/\w+\/plan)/);
     await visitor.open("/waitlist");
-    expect(visitor.heading()).toBe(waitlistMessages.en.shut["account-leaving"].title);
+    expect(visitor.heading()).toBe(waitlistMessages.en.shut["account-closed"].title);
     expect(visitor.html).toMatch(/<a [^>]*href="\/settings"/);
     const entries = "select count(*) as n from entries where email_canonical = ?";
     await visitor.post({ intent: "join" }, "/waitlist");

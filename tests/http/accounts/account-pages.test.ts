@@ -47,6 +47,18 @@ describe("each page has one subject, and receives its own forms", () => {
   const { emails, sent } = notificationsMessages.en;
   const { data, close } = accountClosingMessages.en;
 
+  const forms: Record<string, string>[] = [
+    { intent: "profile", name: "Somebody else", timeZone: "UTC" },
+    { intent: "appearance", theme: "dark" },
+    { intent: "change-email", email: "elsewhere@example.com" },
+    { intent: "end-session", session: "ses_other" },
+    { intent: "end-other-sessions" },
+    { intent: "add-passkey", passkey: "{}" },
+    { intent: "remove-passkey", passkey: "pky_none" },
+    { intent: "mails", usage: "on" },
+    { intent: "delete" },
+  ];
+
   test("closing says what happens to the product's data, with or without a plan", async () => {
     await visitor.open("/settings/data");
     expect(visitor.text()).toContain(`${close.invitations} ${product.dataWhenClosed}`);
@@ -74,14 +86,19 @@ describe("each page has one subject, and receives its own forms", () => {
     expect(visitor.html).not.toMatch(/action="\/settings/);
   });
 
-  test("a form sent to the overview is answered by its own page", async () => {
-    await visitor.post({ intent: "profile", name: "Mara", timeZone: "UTC" }, "/settings");
+  test.each(forms)("the overview refuses their forms: $intent", async (fields) => {
+    await visitor.post(fields, "/settings");
+    expect([visitor.status, visitor.path(), visitor.heading()]).toEqual([422, "/settings", overviewMessages.en.title]);
+  });
+
+  test("each form is answered by its own page", async () => {
+    await visitor.post({ intent: "profile", name: "Mara", timeZone: "UTC" }, "/settings/profile");
     expect([visitor.path(), visitor.heading()]).toEqual(["/settings/profile#profile", profileMessages.en.title]);
     expect(visitor.text()).toContain(flashMessages.en["profile-saved"]);
-    await visitor.post({ intent: "mails", usage: "on" }, "/settings");
+    await visitor.post({ intent: "mails", usage: "on" }, "/settings/notifications");
     expect(visitor.path()).toBe("/settings/notifications#mails");
-    await visitor.post({ intent: "change-email", email: "mara@" }, "/settings");
-    expect([visitor.status, visitor.path()]).toEqual([422, "/settings"]);
+    await visitor.post({ intent: "change-email", email: "mara@" }, "/settings/security");
+    expect([visitor.status, visitor.path()]).toEqual([422, "/settings/security"]);
     expect(visitor.text()).toContain(accountMessages.en.problems["email-malformed"]);
   });
 });
@@ -175,7 +192,7 @@ describe("the emails sent to an account", () => {
          select ?1, ?2, ?3, ?4, id from accounts where email = ?5`,
         `mail_${nth}`,
         nth === recentEmailsMax ? "failed" : "sent",
-        nth === 0 ? "gone" : "receipt",
+        nth === 0 ? "account-erased" : "receipt",
         nth,
         address,
       );
@@ -187,7 +204,7 @@ describe("the emails sent to an account", () => {
     expect(visitor.text()).toContain(sent.older(recentEmailsMax));
     expect(visitor.text()).toContain(sent.states.failed);
     expect(visitor.text().split(sentEmailsMessages.en.receipt)).toHaveLength(recentEmailsMax + 1);
-    for (const other of [sentEmailsMessages.en.gone, sentEmailsMessages.en.restored]) {
+    for (const other of [sentEmailsMessages.en["account-erased"], sentEmailsMessages.en.restored]) {
       expect(visitor.text()).not.toContain(other);
     }
   });

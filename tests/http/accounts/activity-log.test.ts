@@ -13,6 +13,7 @@ import {
   typeCode,
 } from "#tests/support/clients/customers.ts";
 import { free, large, pages, small } from "#tests/support/billing/catalogue.ts";
+import { formSamples } from "#tests/support/site/form-samples.ts";
 import { fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
 import { useSite } from "#tests/support/site/use-site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
@@ -20,7 +21,7 @@ import { choose, confirmation } from "#tests/http/plans/subscribers.ts";
 
 /**
  * Every sensitive action adds one entry to its owner's activity log, and so does every refused attempt: driven by the
- * table of actions. tests/architecture/code/activity-log.test.ts says which form or call does which.
+ * table of actions. A form that asks for a recent re-authentication is sensitive, and needs no entry in the table for that to be tested.
  */
 let people = 0;
 
@@ -180,27 +181,30 @@ const recipes: Record<ActivityName, Recipes> = {
   "session-ended": {
     done: {
       run: async (person) =>
-        person.visitor.post({ intent: "end-session", session: await sessionElsewhere(person) }, "/settings"),
+        person.visitor.post({ intent: "end-session", session: await sessionElsewhere(person) }, "/settings/security"),
     },
-    refused: { run: post("/settings", { intent: "end-session", session: "ses_none" }), reason: "session-unknown" },
+    refused: {
+      run: post("/settings/security", { intent: "end-session", session: "ses_none" }),
+      reason: "session-unknown",
+    },
   },
   "other-sessions-ended": {
-    done: { before: elsewhere, run: post("/settings", { intent: "end-other-sessions" }) },
-    refused: stale("/settings", { intent: "end-other-sessions" }),
+    done: { before: elsewhere, run: post("/settings/security", { intent: "end-other-sessions" }) },
+    refused: stale("/settings/security", { intent: "end-other-sessions" }),
   },
   "signed-in-by-passkey": { done: passkeys, refused: passkeys },
   "confirmed-by-passkey": { done: passkeys, refused: passkeys },
-  "passkey-added": { done: passkeys, refused: stale("/settings", { intent: "add-passkey", name: "Key" }) },
+  "passkey-added": { done: passkeys, refused: stale("/settings/security", { intent: "add-passkey", name: "Key" }) },
   "passkey-removed": {
     done: passkeys,
-    refused: stale("/settings", { intent: "remove-passkey", passkey: "pky_none" }),
+    refused: stale("/settings/security", { intent: "remove-passkey", passkey: "pky_none" }),
   },
   "passkey-copied": { done: "it is a refusal", refused: passkeys },
   "address-changed": {
     done: {
       run: async (person) => {
         const next = `next-${person.address}`;
-        await person.visitor.post({ intent: "change-email", email: next }, "/settings");
+        await person.visitor.post({ intent: "change-email", email: next }, "/settings/security");
         await typeCode(person.visitor, await site.codeTo(next));
         person.address = next;
       },
@@ -208,7 +212,7 @@ const recipes: Record<ActivityName, Recipes> = {
     refused: {
       run: async (person) => {
         const next = `next-${person.address}`;
-        await person.visitor.post({ intent: "change-email", email: next }, "/settings");
+        await person.visitor.post({ intent: "change-email", email: next }, "/settings/security");
         await typeCode(person.visitor, wrong(await site.codeTo(next)));
       },
       reason: "wrong-code",
@@ -314,16 +318,16 @@ const recipes: Record<ActivityName, Recipes> = {
     done: { who: aSubscriber, run: post(pages.plan, { intent: "update-card" }) },
     refused: { run: post(pages.plan, { intent: "update-card" }), reason: "no-plan" },
   },
-  "leaving-begun": {
-    done: { run: post("/settings", { intent: "delete" }) },
-    refused: stale("/settings", { intent: "delete" }),
+  "account-closed": {
+    done: { run: post("/settings/data", { intent: "delete" }) },
+    refused: stale("/settings/data", { intent: "delete" }),
   },
   restored: {
     done: {
-      before: post("/settings", { intent: "delete" }),
+      before: post("/settings/data", { intent: "delete" }),
       run: post("/settings", { intent: "restore" }),
     },
-    refused: { run: post("/settings", { intent: "restore" }), reason: "not-leaving" },
+    refused: { run: post("/settings", { intent: "restore" }), reason: "not-closed" },
   },
 };
 
@@ -356,22 +360,33 @@ describe("one log entry is written", () => {
   });
 });
 
-describe("the owner of an account", () => {
-  test("sees attempts that were made while the account was being closed", async () => {
+describe("a form behind a session that needs a recent re-authentication logs that it was refused without one", async () => {
+  const sensitive: string[] = [];
+  const forms = (await formSamples()).filter(({ pattern }) => pattern.startsWith("/settings"));
+
+  test.each(forms)("if it needs one: $pattern with intent '$intent'", async ({ pattern, path, intent, fields }) => {
     const person = await aPerson();
-    await person.visitor.post({ intent: "delete" }, "/settings");
-    await person.visitor.post({ intent: "end-other-sessions" }, "/settings");
-    await person.visitor.post({ intent: "appearance", theme: "dark" }, "/settings");
-    expect((await linesOf(person)).slice(-2)).toMatchObject([
-      { what: "leaving-begun", result: "done" },
-      { what: "other-sessions-ended", result: "refused", reason: "account-leaving" },
-    ]);
+    const { visitor } = person;
+    await outdateReauthentications();
+    const earlier = await linesOf(person);
+    await visitor.post(fields, path);
+    if (visitor.heading() !== verifyMessages.en.title["reauthentication"]) return;
+    sensitive.push(`${pattern} ${intent}`);
+    expect((await linesOf(person)).slice(earlier.length)).toMatchObject([{ result: "refused", reason: "proof-stale" }]);
   });
 
+  test("and some do", () => {
+    expect(sensitive).toEqual(
+      expect.arrayContaining([`${pages.account} show-key`, "/settings/data delete", "/settings/export "]),
+    );
+  });
+});
+
+describe("the owner of an account", () => {
   test("sees a refused attempt with its reason and network, also in the data export", async () => {
     const person = await aPerson();
     const { activity } = securityMessages.en;
-    await person.visitor.post({ intent: "end-session", session: "ses_none" }, "/settings");
+    await person.visitor.post({ intent: "end-session", session: "ses_none" }, "/settings/security");
     await person.visitor.open("/settings/security?activity=all");
     expect(person.visitor.text()).toContain(
       `${activityMessages.en.tried["session-ended"]} ${activityMessages.en.refused}: ${activityMessages.en.reasons["session-unknown"]}`,
@@ -407,7 +422,7 @@ describe("the owner of an account", () => {
       with recursive nth(n) as (select 1 union all select n + 1 from nth where n < 100)
       select 'act_full_' || n, (select id from accounts where email = ?), 'session-ended', 'refused', ${Date.now()} from nth`;
     await run(fill, person.address);
-    await person.visitor.post({ intent: "end-session", session: "ses_none" }, "/settings");
+    await person.visitor.post({ intent: "end-session", session: "ses_none" }, "/settings/security");
     expect(person.visitor.status).toBe(404);
     expect((await linesOf(person)).filter(({ reason }) => reason === "session-unknown")).toEqual([]);
   });

@@ -96,7 +96,7 @@ describe("a change of address", () => {
 
   test("by an attacker is reverted by the link in the old mailbox, and the attacker is signed out with the next request", async () => {
     const { visitor: thief, address } = await newCustomer(site);
-    await thief.post({ intent: "profile", name: "The Owner", timeZone: "UTC" }, "/settings");
+    await thief.post({ intent: "profile", name: "The Owner", timeZone: "UTC" }, "/settings/profile");
     const once = nextAddress();
     await changed(thief, once);
     await changed(thief, nextAddress());
@@ -435,7 +435,7 @@ const waiting: Record<string, () => Promise<Waiting>> = {
     const { visitor, address: to } = await newCustomer(site);
     await outdateReauthentications();
     await letHalfAMinutePass();
-    await visitor.post({ intent: "end-other-sessions" }, "/settings");
+    await visitor.post({ intent: "end-other-sessions" }, "/settings/security");
     return {
       visitor,
       to,

@@ -39,7 +39,7 @@ async function withPasskey(name = "Desk") {
   const offer = await offerTo(visitor, "add");
   const accountId = atob((offer?.options.user?.id ?? "").replaceAll("-", "+").replaceAll("_", "/"));
   const passkey = await key.register(offer?.options.challenge ?? "");
-  await visitor.post({ intent: "add-passkey", name, passkey }, "/settings");
+  await visitor.post({ intent: "add-passkey", name, passkey }, "/settings/security");
   expect(visitor.text()).toContain(flash["passkey-added"]);
   return { visitor, address, key, accountId };
 }
@@ -172,7 +172,7 @@ describe("the account's passkeys", () => {
     const passkey = await key.register(offer?.options.challenge ?? "");
     await outdateReauthentications();
     expect(await offerTo(visitor, "add")).toBe(null);
-    await visitor.post({ intent: "add-passkey", name: "Kitchen tablet", passkey }, "/settings");
+    await visitor.post({ intent: "add-passkey", name: "Kitchen tablet", passkey }, "/settings/security");
     expect(visitor.heading()).toBe(verifyMessages.en.title["reauthentication"]);
     expect(visitor.text()).toContain(sensitiveActionsMessages.en["add-passkey"](address));
     expect(visitor.html).toContain('href="/settings/security"');
@@ -193,7 +193,7 @@ describe("the account's passkeys", () => {
     const id = /value="(pky_\w+)"/.exec(owner.visitor.html)?.[1] ?? "";
     const { visitor } = await newCustomer(site);
     for (const passkey of [id, "pky_00000000000000000000000000"]) {
-      await visitor.post({ intent: "remove-passkey", passkey }, "/settings");
+      await visitor.post({ intent: "remove-passkey", passkey }, "/settings/security");
       expect([visitor.status, visitor.text()]).toEqual([404, expect.stringContaining(problems["passkey-unknown"])]);
     }
     await owner.visitor.open("/settings/security");
@@ -224,7 +224,7 @@ describe("a passkey in place of a code", () => {
     const person = await withPasskey();
     const { visitor, key } = person;
     await outdateReauthentications();
-    await visitor.post({ intent: "end-other-sessions" }, "/settings");
+    await visitor.post({ intent: "end-other-sessions" }, "/settings/security");
     expect(visitor.text()).toContain(verifyMessages.en.passkey);
     const before = visitor.cookies.get("__Host-session");
     const page = visitor.url;
@@ -242,12 +242,12 @@ describe("a passkey in place of a code", () => {
   test("is not offered to an account without one, nor for signing in, and is refused for another browser's request", async () => {
     const { visitor } = await newCustomer(site);
     await outdateReauthentications();
-    await visitor.post({ intent: "end-other-sessions" }, "/settings");
+    await visitor.post({ intent: "end-other-sessions" }, "/settings/security");
     expect(visitor.heading()).toBe(verifyMessages.en.title["reauthentication"]);
     expect(visitor.text()).not.toContain(verifyMessages.en.passkey);
     const person = await withPasskey();
     await outdateReauthentications();
-    await person.visitor.post({ intent: "end-other-sessions" }, "/settings");
+    await person.visitor.post({ intent: "end-other-sessions" }, "/settings/security");
     const page = person.visitor.url;
     const stranger = site.visitor();
     await stranger.post({ intent: "passkey", passkey: await answerOf(person) }, page);

@@ -61,7 +61,7 @@ describe("other browsers", () => {
     for (const session of [foreign?.id ?? "", "ses_00000000000000000000000000"]) {
       // Each attempt is a log entry, which the page shows.
       await (await site.database()).exec("delete from activities where result = 'refused'");
-      await visitor.post({ intent: "end-session", session }, "/settings");
+      await visitor.post({ intent: "end-session", session }, "/settings/security");
       answers.push([visitor.status, visitor.text().replace(/\d/g, "")]);
     }
     expect(answers[0]).toEqual(answers[1]);
@@ -75,7 +75,7 @@ describe("an expired re-authentication", () => {
     const { visitor, address } = await newCustomer(site);
     const other = await signIn(site, address, 2);
     await outdateReauthentications();
-    await visitor.post({ intent: "end-other-sessions" }, "/settings");
+    await visitor.post({ intent: "end-other-sessions" }, "/settings/security");
     expect(visitor.heading()).toBe(verifyMessages.en.title["reauthentication"]);
     expect((await other.open("/settings")).path()).toBe("/settings");
     const before = visitor.cookies.get("__Host-session");

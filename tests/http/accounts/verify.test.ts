@@ -10,7 +10,7 @@ import { securityMessages } from "#app/routes/settings/security/messages.ts";
 import { signupMessages } from "#app/routes/signup/messages.ts";
 import { signUpFieldsMessages } from "#app/routes/signup/sign-up-fields.messages.ts";
 import { verifyMessages } from "#app/routes/verify/messages.ts";
-import { elsewhereOverMessages } from "#app/routes/verify/elsewhere-over.messages.ts";
+import { invalidCodeMessages } from "#app/routes/verify/invalid-code.messages.ts";
 import { askForCode, typeCode } from "#tests/support/clients/customers.ts";
 import { Authenticator } from "#tests/support/clients/authenticator.ts";
 import { textIn } from "#tests/support/clients/html.ts";
@@ -216,7 +216,7 @@ describe("a code that another browser requested", () => {
     const phone = await site.visitor().open(link);
     expect(phone.text()).toContain(shown);
     for (const state of ["expired", "exhausted", "superseded"] as const) {
-      const heading = elsewhereOverMessages.en[`code-${state}`].title;
+      const heading = invalidCodeMessages.en[`code-${state}`].title;
       await db.prepare("update codes set state = ? where id = ?").bind(state, id).run();
       await phone.open(link);
       expect([phone.status, phone.heading(), phone.text().includes(shown)]).toEqual([200, heading, false]);
@@ -224,8 +224,8 @@ describe("a code that another browser requested", () => {
     await db.prepare("update codes set state = 'issued' where id = ?").bind(id).run();
     await typeCode(asking, digits);
     await phone.open(link);
-    expect(phone.heading()).toBe(elsewhereOverMessages.en["code-used"].title);
-    expect(phone.text()).toContain(elsewhereOverMessages.en["code-used"].lead);
+    expect(phone.heading()).toBe(invalidCodeMessages.en["code-used"].title);
+    expect(phone.text()).toContain(invalidCodeMessages.en["code-used"].lead);
     expect(phone.text()).not.toContain(shown);
     await letTimePass();
     await phone.press(continueHere);
@@ -236,7 +236,7 @@ describe("a code that another browser requested", () => {
     const address = nextAddress();
     await signedUp(address);
     const phone = await site.visitor().open(await linkTo(address));
-    expect(phone.heading()).toBe(elsewhereOverMessages.en["code-used"].title);
+    expect(phone.heading()).toBe(invalidCodeMessages.en["code-used"].title);
     expect(linksTo("/login", phone)).toContain(elsewhere.signedUp.button);
     expect(phone.text()).not.toMatch(fillGaps(elsewhere.continueHere(gap)));
   });
@@ -350,7 +350,7 @@ describe("a re-authentication", () => {
   /** A protected action was requested, and the page waits for a re-authentication. */
   async function waiting(visitor: Visitor): Promise<Visitor> {
     await outdateReauthentications();
-    return visitor.post({ intent: "delete" }, "/settings");
+    return visitor.post({ intent: "delete" }, "/settings/data");
   }
 
   test("can be sent again only by its own account", async () => {
@@ -382,7 +382,7 @@ describe("a re-authentication", () => {
     const { visitor, address } = await signedUp();
     const key = await Authenticator.make(site.origin);
     const offer = await offerTo(visitor, "add");
-    await visitor.post({ intent: "add-passkey", passkey: await key.register(offer) }, "/settings");
+    await visitor.post({ intent: "add-passkey", passkey: await key.register(offer) }, "/settings/security");
     expect(visitor.text()).toContain(flash["passkey-added"]);
     return { visitor, address, key };
   }
@@ -418,7 +418,7 @@ describe("a re-authentication", () => {
     expect(seconds).toBeGreaterThan(60);
     expect([visitor.status, visitor.text()]).toEqual([
       429,
-      expect.stringContaining(quotaRefusalMessages.en["too-many-mails"](refusals.wait(seconds))),
+      expect.stringContaining(quotaRefusalMessages.en["too-many-emails"](refusals.wait(seconds))),
     ]);
     const passkey = await key.sign(await offerTo(visitor, "reauthentication"), null);
     await visitor.post({ intent: "passkey", passkey }, page);
@@ -431,7 +431,7 @@ describe("a re-authentication", () => {
     await emailedOut(visitor);
     const before = await codes();
     await waiting(visitor);
-    expect([visitor.status, visitor.path()]).toEqual([429, "/settings"]);
+    expect([visitor.status, visitor.path()]).toEqual([429, "/settings/data"]);
     expect(Number(visitor.headers.get("Retry-After"))).toBeGreaterThan(60);
     expect(await codes()).toEqual(before);
   });

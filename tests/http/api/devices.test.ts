@@ -206,7 +206,7 @@ describe("an entitlement", () => {
   test("ends while the account is closed, and returns when it is restored", async () => {
     const visitor = await signUp(site, "leaves@example.com");
     const { deviceToken } = await activateDevice(site, await licenceKeyOf(visitor), "laptop", german);
-    await visitor.post({ intent: "delete" }, "/settings");
+    await visitor.post({ intent: "delete" }, "/settings/data");
     expect(await claims(deviceToken)).toBe(401);
     await visitor.post({ intent: "restore" }, "/settings");
     expect(await claims(deviceToken)).toMatchObject({ state: "active" });

@@ -7,7 +7,7 @@ import { accountRaces } from "#tests/faults/account-races.ts";
 import { productApiRaces } from "#tests/faults/product-api-races.ts";
 
 /**
- * A sample of `npm run trials`, with the same random seed each time: a round of forty requests whose last bytes
+ * A sample of `npm run faults`, with the same random seed each time: a round of forty requests whose last bytes
  * arrive in one tick.
  */
 const sample = [

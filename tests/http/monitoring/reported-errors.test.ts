@@ -62,8 +62,8 @@ describe("an unexpected error is sent as one event, with the reference id that t
     [
       "middleware, with a form",
       without("sessions"),
-      () => watched.customer.post({ intent: "profile", name: "Mara Lindqvist", timeZone: "UTC" }, "/settings"),
-      "/settings",
+      () => watched.customer.post({ intent: "profile", name: "Mara Lindqvist", timeZone: "UTC" }, "/settings/profile"),
+      "/settings/profile",
     ],
     [
       "middleware of an open page's form",
@@ -118,8 +118,8 @@ describe("an unexpected error is sent as one event, with the reference id that t
     [
       "an action",
       failingAt("update of name on accounts"),
-      () => watched.ask("/settings.data?index", { headers, body: profile }),
-      "/settings",
+      () => watched.ask("/settings/profile.data", { headers, body: profile }),
+      "/settings/profile",
     ],
     ["middleware", without("sessions"), () => watched.ask("/settings/upgrade.data", { headers }), "/settings/upgrade"],
   ];

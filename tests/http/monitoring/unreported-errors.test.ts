@@ -19,24 +19,24 @@ describe("no event is sent for", () => {
     ["an unsupported method", () => watched.ask("/login", { method: "PUT", body: "" }), 405],
     ["a method that a route doesn't take", () => watched.ask("/healthz", { body: "" }), 405],
     ["a route that is only posted to", () => watched.ask("/webhooks/stripe"), 400],
-    ["a form from elsewhere", () => watched.ask("/settings", { body: profile, headers: foreign }), 403],
+    ["a form from elsewhere", () => watched.ask("/settings/profile", { body: profile, headers: foreign }), 403],
     [
       "a script's form from elsewhere",
-      () => watched.ask("/settings.data?index", { body: profile, headers: foreign }),
+      () => watched.ask("/settings/profile.data", { body: profile, headers: foreign }),
       403,
     ],
-    ["a form that is refused", () => watched.ask("/settings?index", { body: "intent=profile&timeZone=Mars" }), 422],
-    ["a script's form that is refused", () => watched.ask("/settings.data?index", { body: "intent=profile" }), 422],
+    ["a form that is refused", () => watched.ask("/settings/profile", { body: "intent=profile&timeZone=Mars" }), 422],
+    ["a script's form that is refused", () => watched.ask("/settings/profile.data", { body: "intent=profile" }), 422],
     [
       "a form that is none",
-      () => watched.ask("/settings?index", { body: "{}", headers: { "Content-Type": "text/json" } }),
+      () => watched.ask("/settings/profile", { body: "{}", headers: { "Content-Type": "text/json" } }),
       400,
     ],
     ["an event that isn't signed", () => watched.ask("/webhooks/stripe", { body: "{}" }), 400],
     ["a redirect of a loader", () => watched.ask("/login"), 303],
     ["a redirect of a loader that a script asks for", () => watched.ask("/login.data"), 202],
     ["a redirect of middleware", () => watched.site.fetch("/settings"), 303],
-    ["a redirect of an action", () => watched.ask("/settings?index", { body: profile }), 303],
+    ["a redirect of an action", () => watched.ask("/settings/profile", { body: profile }), 303],
   ];
 
   test.each(answers)("%s", async (_what, run, status) => {
@@ -52,7 +52,7 @@ describe("no event is sent for", () => {
     await watched.expectNoOtherEvent();
   });
 
-  const forms = ["/settings?index", "/settings.data?index", "/webhooks/stripe"];
+  const forms = ["/settings/profile", "/settings/profile.data", "/webhooks/stripe"];
 
   test.each(forms)("a visitor who aborts a form for %s", async (path) => {
     const { site, customer } = watched;

@@ -2,6 +2,7 @@ import { firstPaymentMessages } from "#app/routes/settings/first-payment.message
 import { product } from "#app/product/config.ts";
 import { orderDetailMessages } from "#app/routes/settings/orders/order/messages.ts";
 import { orderStateMessages } from "#app/routes/settings/orders/state.messages.ts";
+import { payDueMessages } from "#app/routes/settings/pay-due.messages.ts";
 import { dueMessages } from "#app/routes/settings/plan/texts/due.messages.ts";
 import { upgradeMessages } from "#app/routes/settings/upgrade/messages.ts";
 import { beginningOf, gap } from "#tests/support/clients/message-patterns.ts";
@@ -66,12 +67,11 @@ test.each<Mishap>([429, 500, "dropped"])(
 /** Every page that mentions an order, and the text that would make its owner pay again. */
 const tempting = [
   orderDetailMessages.en.title.open,
-  orderDetailMessages.en.unpaid.retry(price(small)),
   orderStateMessages.en.states.pending,
   firstPaymentMessages.en.unfinished.title(small.name),
   firstPaymentMessages.en.unfinished.link,
   dueMessages.en.title(price(small)),
-  dueMessages.en.pay(price(small), null),
+  payDueMessages.en.pay(price(small), null),
   upgradeMessages.en.confirm.title(small.name),
   beginningOf(upgradeMessages.en.confirm.submit(small.name, gap, gap)),
   upgradeMessages.en.choose(small.name),

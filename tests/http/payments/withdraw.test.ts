@@ -143,7 +143,7 @@ describe("a visitor who is not signed in", () => {
     expect(visitor.status).toBe(429);
     expect(Number(visitor.headers.get("Retry-After"))).toBeGreaterThan(3000);
     expect(visitor.headers.get("Cache-Control")).toBe("no-store");
-    expect(visitor.text()).toContain(beginningOf(quotaRefusalMessages.en["too-many-mails"](gap)));
+    expect(visitor.text()).toContain(beginningOf(quotaRefusalMessages.en["too-many-emails"](gap)));
     expect(visitor.html).toMatch(/value="2026-6"/);
     expect(await site.emailsTo("olga@example.com", 5)).toHaveLength(5);
   });
@@ -185,7 +185,7 @@ describe("the answer doesn't reveal whether an order or an address exists:", () 
 
 describe("a signed-in visitor", () => {
   test("has their name, number and address filled in by the link from the order, and no one else's", async () => {
-    await mara.post({ intent: "profile", name: "Mara Example", timeZone: "UTC" }, "/settings");
+    await mara.post({ intent: "profile", name: "Mara Example", timeZone: "UTC" }, "/settings/profile");
     await mara.open(`/withdraw?order=${order.id}`);
     for (const value of ["Mara Example", order.number, "mara@example.com"]) {
       expect(mara.html).toContain(`value="${value}"`);
@@ -207,7 +207,7 @@ describe("a signed-in visitor", () => {
     const visitor = await subscriber(site, address);
     const bought = await paid(address);
     const reader = { locale: "en-GB", timeZone: "Asia/Tokyo" };
-    await visitor.post({ intent: "profile", name: "", ...reader }, "/settings");
+    await visitor.post({ intent: "profile", name: "", ...reader }, "/settings/profile");
     // Without a link, the newest order that can be withdrawn from is filled in.
     await visitor.open("/withdraw");
     expect(visitor.html).toContain(`value="${bought.number}"`);
@@ -254,7 +254,7 @@ describe("a signed-in visitor", () => {
     expect(visitor.text()).toMatch(fillGaps(open(asShown(formatDay(row?.declared_at ?? 0, reader)), gap, gap)));
     expect(sentEmail?.text).toContain(declaredAt);
     expect(visitor.text()).toMatch(
-      pattern`${orderHistoryMessages.en.withdrawal.owner} .* ${orderHistoryMessages.en.mailed.withdrawal}`,
+      pattern`${orderHistoryMessages.en.withdrawal.owner} .* ${orderHistoryMessages.en.emailed.withdrawal}`,
     );
     expect(visitor.html).not.toContain(`/withdraw?order=${bought.id}`);
     // Cancelled as well: the email doesn't promise that the plan stays until the period ends.

@@ -13,6 +13,7 @@ import { dayMs } from "#app/core/time/time.ts";
 import { graceMs, unpaidGraceWindowMs } from "#app/modules/subscriptions/rules.ts";
 import { manualRetriesPerDayMax } from "#app/modules/billing-sync/retries.rules.ts";
 import { product } from "#app/product/config.ts";
+import { payDueMessages } from "#app/routes/settings/pay-due.messages.ts";
 import { dueMessages } from "#app/routes/settings/plan/texts/due.messages.ts";
 import { planMessages } from "#app/routes/settings/plan/messages.ts";
 import { endingMessages } from "#app/routes/settings/plan/texts/ending.messages.ts";
@@ -49,7 +50,7 @@ async function pastDue(address: string, card: string = cards.failsLater) {
 }
 
 /** The button with the card that a past-due plan has. */
-const payWithOldCard = dueMessages.en.pay(price(small), "Visa •••• 0341");
+const payWithOldCard = payDueMessages.en.pay(price(small), "Visa •••• 0341");
 
 describe("a renewal that is declined", () => {
   test("shows what is due, why, until when everything works and when it is retried, on the plan page and on its own page", async () => {
@@ -80,7 +81,7 @@ describe("a renewal that is declined", () => {
     expect(visitor.text()).toContain(paymentMessages.en.pages.renewal.failed.lead(`${product.name} ${small.name}`));
     expect(visitor.html).toContain(`action="${planPath}"`);
     expect(visitor.text()).toContain(payWithOldCard);
-    expect(visitor.text()).toContain(paymentMessages.en.pay.card);
+    expect(visitor.text()).toContain(payDueMessages.en.another.card);
   });
 
   test("is retried by its owner, declined again, then paid immediately with another card, which the page shows on return", async () => {
@@ -90,7 +91,7 @@ describe("a renewal that is declined", () => {
     expect(visitor.path()).toMatch(/^\/payment\/failed/);
     const [, renewal] = await ordersOf(site, address);
     expect(renewal).toMatchObject({ state: "failed" });
-    await visitor.press(paymentMessages.en.pay.card);
+    await visitor.press(payDueMessages.en.another.card);
     const portal = await (await fetch(visitor.url)).text();
     expect(portal).toContain(`/payment/failed?order=${renewal?.id}`);
     await send(visitor.url, { testCard: cards.another });
@@ -242,7 +243,7 @@ describe("an unpaid plan", () => {
     expect(visitor.text()).toContain(planMessages.en.states["past-due-locked"]);
     expect(visitor.text()).toContain(dueMessages.en.locked(product.lockedMeans));
     expect(visitor.text()).toMatch(fillGaps(dueMessages.en.next(gap)));
-    await changeCard(visitor, cards.good, planMessages.en.updateCard);
+    await changeCard(visitor, cards.good, payDueMessages.en.another.card);
     await expect
       .poll(async () => (await visitor.open(planPath)).text())
       .toContain(`${small.name} ${planMessages.en.states.active}`);
@@ -262,7 +263,7 @@ describe("an unpaid plan", () => {
     expect((await ordersOf(site, address))[1]).toMatchObject({ state: "failed", attempts: 5 });
     expect(visitor.text()).toContain(dueMessages.en.noNext);
     expect(visitor.text()).toContain(planMessages.en.states["past-due-locked"]);
-    await changeCard(visitor, cards.good, planMessages.en.updateCard);
+    await changeCard(visitor, cards.good, payDueMessages.en.another.card);
     await expect
       .poll(async () => (await visitor.open(planPath)).text())
       .toContain(`${small.name} ${planMessages.en.states.active}`);

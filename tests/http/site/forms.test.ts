@@ -41,13 +41,13 @@ const forms: Form[] = [
     needsCustomer: false,
   },
   {
-    path: "/settings",
+    path: "/settings/profile",
     good: { intent: "profile", name: "Mara", timeZone: "UTC" },
     malformed: { intent: "profile", name: "Mara", timeZone: "Mars/Olympus" },
     needsCustomer: true,
   },
   {
-    path: "/settings",
+    path: "/settings/security",
     good: { intent: "change-email", email: "a@example.com" },
     malformed: { intent: "change-email", email: "a@@example" },
     needsCustomer: true,

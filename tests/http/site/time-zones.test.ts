@@ -67,7 +67,7 @@ test.each(["UTC", "Europe/Kyiv", "Asia/Kolkata", "Asia/Calcutta"])(
 
 test("a changed time zone applies to the next page and the next email", async () => {
   const { visitor, address } = await signedUp();
-  await visitor.post({ intent: "profile", name: "", timeZone: "Asia/Kolkata" }, "/settings");
+  await visitor.post({ intent: "profile", name: "", timeZone: "Asia/Kolkata" }, "/settings/profile");
   await visitor.open("/settings/security");
   expect(visitor.html).toMatch(/<time [^>]*title="[^"]*GMT\+5:30"/);
   expect(visitor.html).not.toMatch(/<time [^>]*title="[^"]*(CST|CDT|GMT-\d)"/);

@@ -73,7 +73,7 @@ describe("closing an emulator", () => {
     expect(closeAfterWrongCall("emulator-tests")).resolves.toBeUndefined());
 });
 
-describe(`of ${tries} seeded faults of each kind, each is reported at its position`, () => {
+describe(`of ${tries} planted differences of each kind, each is reported at its position`, () => {
   test.for(Object.entries(faults))("in an answer: %s", ([, fault]) => {
     const chance = chanceOf(23);
     const answers = recording.calls.filter(({ status }) => status === 200);

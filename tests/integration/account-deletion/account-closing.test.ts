@@ -87,11 +87,11 @@ describe("closing an account", () => {
     expect(await accountOf(person)).toMatchObject({ state: "closed", leavingUntil: until });
     await expect(again(other)).rejects.toThrow("Nobody is signed in");
     expect((await again(person.viewer)).account.state).toBe("closed");
-    expect(await noticesOf(person)).toEqual(["leaving-begun", "mail leaving"]);
+    expect(await noticesOf(person)).toEqual(["account-closed", "mail account-closed"]);
     await app.settled();
     expect(app.emails.at(-1)).toMatchObject({
       to: person.address,
-      subject: expect.stringMatching(subjectOf("leaving")),
+      subject: expect.stringMatching(subjectOf("account-closed")),
     });
     expect(app.emails.at(-1)?.text).toContain("December\u00a04, 2026, 1:00\u00a0PM");
   });
@@ -101,7 +101,7 @@ describe("closing an account", () => {
     const answers = await Promise.all(Array.from({ length: 40 }, () => closeAccount(app, person.viewer)));
     const until = app.clock() + restoreMs;
     expect(answers).toEqual(Array.from({ length: 40 }, () => ({ ok: true, value: { until } })));
-    expect(await noticesOf(person)).toEqual(["leaving-begun", "mail leaving"]);
+    expect(await noticesOf(person)).toEqual(["account-closed", "mail account-closed"]);
   });
 
   test("has no effect a second time, later: newer sessions and dates stay", async () => {
@@ -120,9 +120,9 @@ describe("closing an account", () => {
     const first = await closeAccount(app, person.viewer);
     app.pass(1000);
     expect(await closeAccount(app, await again(person.viewer))).toEqual(first);
-    expect(await noticesOf(person)).toEqual(["leaving-begun", "mail leaving"]);
+    expect(await noticesOf(person)).toEqual(["account-closed", "mail account-closed"]);
     const since = await aSession(person.viewer.account.id);
-    expect(await closeAccount(app, since)).toEqual({ ok: false, refusal: { reason: "account-leaving" } });
+    expect(await closeAccount(app, since)).toEqual({ ok: false, refusal: { reason: "account-closed" } });
   });
 
   test("requires a re-authentication, and changes nothing before it", async () => {
@@ -233,7 +233,7 @@ describe("a checkout that was being opened when its owner closed the account", (
     // The request still holds the account as it was.
     expect(await startCheckout({ ...app, payments }, person.viewer.account, await choice(person))).toEqual({
       ok: false,
-      refusal: { reason: "account-leaving" },
+      refusal: { reason: "account-closed" },
     });
     expect(await ordersOf(person)).toEqual([]);
   });
@@ -258,23 +258,23 @@ describe("restoring an account", () => {
     const answers = await Promise.all(Array.from({ length: 40 }, () => restoreAccount(app, viewer)));
     expect(answers).toEqual(Array.from({ length: 40 }, () => ({ ok: true, value: null })));
     expect(await accountOf(person)).toMatchObject({ state: "active", leavingUntil: null });
-    expect(await noticesOf(person)).toEqual(["leaving-begun", "mail leaving", "mail restored", "restored"]);
+    expect(await noticesOf(person)).toEqual(["account-closed", "mail account-closed", "mail restored", "restored"]);
     await deleteDueAccounts(app);
     app.pass(1);
     await deleteDueAccounts(app);
     expect(await accountOf(person)).toMatchObject({ state: "active", email: person.address });
     expect(await restoreAccount(app, await again(viewer))).toEqual({ ok: true, value: null });
-    expect(await noticesOf(person)).toEqual(["leaving-begun", "mail leaving", "mail restored", "restored"]);
+    expect(await noticesOf(person)).toEqual(["account-closed", "mail account-closed", "mail restored", "restored"]);
   });
 
   test("is refused if it isn't closed, also after a session before this one restored it", async () => {
     const person = await aPerson();
-    expect(await restoreAccount(app, person.viewer)).toEqual({ ok: false, refusal: { reason: "not-leaving" } });
+    expect(await restoreAccount(app, person.viewer)).toEqual({ ok: false, refusal: { reason: "not-closed" } });
     await closeAccount(app, person.viewer);
     await restoreAccount(app, await again(person.viewer));
     app.pass(1000);
     const later = await aSession(person.viewer.account.id);
-    expect(await restoreAccount(app, later)).toEqual({ ok: false, refusal: { reason: "not-leaving" } });
+    expect(await restoreAccount(app, later)).toEqual({ ok: false, refusal: { reason: "not-closed" } });
   });
 
   test("is refused one millisecond after, whether or not the cron job has run", async () => {

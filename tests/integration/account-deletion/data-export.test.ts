@@ -26,6 +26,7 @@ const notTakenAlong: Record<string, string> = {
   job_cursors: "how far the cron job has come, without an account",
   operator_log: "what the team asked and decided, by ids",
   queue_counts: "how many wait, without an account",
+  unclaimed_customers: "customers at the provider that belong to no account",
   waves: "how many were invited, without an account",
 };
 

@@ -94,7 +94,7 @@ describe("an account with a declaration of withdrawal", () => {
     expect(subjects).toEqual([
       expect.stringMatching(subjectOf("refund")),
       expect.stringMatching(subjectOf("refund")),
-      emailOf({ template: "gone" }).subject,
+      emailOf({ template: "account-erased" }).subject,
     ]);
   });
 

@@ -339,10 +339,10 @@ describe("an erasure", () => {
     await deleteDueAccounts(app);
     await app.settled();
     expect(app.emails.map(({ to, subject }) => [to, subject])).toEqual([
-      [departed.email, emailOf({ template: "gone" }).subject],
+      [departed.email, emailOf({ template: "account-erased" }).subject],
     ]);
     const email = await env.DB.prepare("select state, sealed from emails where id = ?")
-      .bind(`mail_${departed.id}.gone`)
+      .bind(`mail_${departed.id}.account-erased`)
       .first();
     expect(email).toEqual({ state: "sent", sealed: null });
   });
@@ -562,7 +562,7 @@ describe("an erasure that is repeated or interrupted", () => {
     await eraseAccount(app, departed);
     await deleteDueAccounts(app);
     expect(await rowsNow()).toEqual(once);
-    expect(once["emails"]?.filter((email) => email["template"] === "gone")).toHaveLength(1);
+    expect(once["emails"]?.filter((email) => email["template"] === "account-erased")).toHaveLength(1);
     expect(once["deleted_addresses"]).toHaveLength(3);
   });
 

@@ -43,7 +43,7 @@ describe("emails to one mailbox", () => {
     const left = sendsPerHourMax - sendsWithoutCaptchaMax;
     expect(await askOften(driver, "passed", left)).toEqual(often("sent", left));
     // A captcha wouldn't help any more.
-    for (const proof of ["missing", "passed"] as const) expect(await ask(driver, proof)).toBe("too-many-mails");
+    for (const proof of ["missing", "passed"] as const) expect(await ask(driver, proof)).toBe("too-many-emails");
   });
 
   test("need none where there is none", async () => {

@@ -272,7 +272,7 @@ describe("a change of address", () => {
     // The email with the code was the first of five.
     const strangers = Array.from({ length: 4 }, (_, at) => `stranger ${at}`);
     for (const stranger of strangers) await ask(moved.address, "sign-in", stranger);
-    await expect(ask(moved.address, "sign-in", "one more")).rejects.toThrow("too-many-mails");
+    await expect(ask(moved.address, "sign-in", "one more")).rejects.toThrow("too-many-emails");
     expect((await ask(moved.address, "sign-in", "laptop")).digits).toMatch(/^\d{8}$/);
   });
 });

@@ -51,12 +51,12 @@ describe("quotas, exact to the millisecond,", () => {
       app.pass(minuteMs);
     }
     app.pass(55 * minuteMs - 1);
-    expect(await person.ask()).toMatchObject({ refusal: { reason: "too-many-mails", retryAt: app.clock() + 1 } });
+    expect(await person.ask()).toMatchObject({ refusal: { reason: "too-many-emails", retryAt: app.clock() + 1 } });
     app.pass(1);
     expect((await person.ask()).ok).toBe(true);
     // The window slides: the second of the five is still within its hour.
     app.pass(30 * secondMs);
-    expect(await person.ask()).toMatchObject({ refusal: { reason: "too-many-mails" } });
+    expect(await person.ask()).toMatchObject({ refusal: { reason: "too-many-emails" } });
   });
 
   test("refuse an eleventh try until the first is an hour old", async () => {

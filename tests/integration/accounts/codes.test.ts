@@ -185,7 +185,7 @@ describe("the quotas of codes", () => {
       expect((await ask("sign-in", `again ${round}`)).ok).toBe(true);
     }
     app.pass(30 * secondMs);
-    expect(await ask("sign-in", "one more")).toMatchObject({ ok: false, refusal: { reason: "too-many-mails" } });
+    expect(await ask("sign-in", "one more")).toMatchObject({ ok: false, refusal: { reason: "too-many-emails" } });
     await app.settled();
     expect(app.emails).toHaveLength(5);
   });

@@ -159,7 +159,7 @@ describe("a payment of anything else", () => {
 });
 
 describe("a change of plan", () => {
-  const change = async (changed: Partial<ShownPrice>) => {
+  const change = async (changed: Partial<ShownPrice>, provider = harness.payments) => {
     await harness.buy();
     await harness.reconcile();
     const running = await findRunningSubscription(harness.app.db, harness.accountId);
@@ -168,8 +168,9 @@ describe("a change of plan", () => {
     const to = { planId: large.id, interval: "month" } as const;
     const offer = await offerChange(harness.app, facts, to);
     if (offer.kind !== "now") throw new Error(offer.kind);
-    const { payments, ...app } = careless(changed);
-    if (!payments) throw new Error("There is no provider");
+    const { payments: uncompared, ...app } = careless(changed);
+    if (!uncompared) throw new Error("There is no provider");
+    const payments = { ...provider, changePlan: uncompared.changePlan };
     // The price changes once the quote was compared.
     const racing: App = {
       ...app,
@@ -201,6 +202,26 @@ describe("a change of plan", () => {
     expect(orders[0]?.refunded_minor).toBe(minor(small));
     expect(await atStripe()).toEqual(["canceled"]);
     expect(await findRunningSubscription(harness.app.db, harness.accountId)).toBeNull();
+  });
+
+  test("whose refund Stripe refuses ends with the period, and both are refunded once an operator has refunded it", async () => {
+    const { payments } = harness;
+    const refused = { ok: false, refusal: { reason: "provider-refused", code: "charge_disputed" } } as const;
+    const refusing = { ...payments, refundMismatch: async () => refused };
+    await change({ amountMinor: minor(large) + 200 }, refusing);
+    for (let times = 0; times < 2; times += 1) await harness.reconcile({ ...harness.app, payments: refusing });
+    expect(await findRunningSubscription(harness.app.db, harness.accountId)).toMatchObject({
+      state: "active",
+      cancelsAt: expect.any(Number),
+    });
+    await harness.pass(3);
+    const [charge] = (await harness.stripe.charges.list()).data;
+    await harness.stripe.refunds.create({ charge: String(charge?.id) });
+    await harness.reconcile();
+    expect(await atStripe()).toEqual(["canceled"]);
+    const { orders } = await harness.rows();
+    expect(orders.map(({ state }) => state)).toEqual(["partially-refunded", "refunded"]);
+    expect(orders[0]?.refunded_minor).toBeGreaterThan(minor(small) / 2);
   });
 
   test("of a subscriber with a discount is paid as quoted", async () => {

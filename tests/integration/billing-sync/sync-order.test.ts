@@ -67,7 +67,7 @@ const stories: Record<string, Story> = {
   "a refund that the bank sends back": {
     begin: paidPlan,
     steps: [refund(200), pass(0)],
-    passing: /mailed re_|\.refund\./,
+    passing: /emailed re_|\.refund\./,
     retouch: ([, last]) => {
       for (const charge of last?.charges ?? []) {
         charge.refundedMinor = 0;
@@ -149,7 +149,7 @@ async function notices(harness: BillingHarness): Promise<string[]> {
 
 /** What is emailed only if a sync ran while it was so. */
 const isPassing = (line: string) =>
-  /: (pending|processing|failed|needs-action) |: mailed (processing|failed|needs-action)|\.(processing|failed|needs-action|ended)|about a plan/.test(
+  /: (pending|processing|failed|needs-action) |: emailed (processing|failed|needs-action)|\.(processing|failed|needs-action|ended)|about a plan/.test(
     line,
   );
 

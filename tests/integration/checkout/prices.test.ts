@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import type { App } from "#app/app.ts";
 import { dayMs } from "#app/core/time/time.ts";
 import { writeQuote } from "#app/modules/checkout/quote.rules.ts";
 import { offerChange } from "#app/modules/plan-changes/reads/offer-change.server.ts";
@@ -17,6 +18,14 @@ let harness: BillingHarness;
 beforeEach(async () => {
   harness = await openBillingHarness();
 });
+
+/** The config with another monthly price of a plan. */
+function repriced(config: App["product"], planId: string, amountMinor: number): App["product"] {
+  const plans = config.plans.map((plan) =>
+    plan.id === planId && plan.prices ? { ...plan, prices: { ...plan.prices, month: { amountMinor } } } : plan,
+  );
+  return { ...config, plans };
+}
 
 const charges = async () => (await harness.stripe.charges.list({ limit: 100 })).data.length;
 const sessions = async () => (await harness.stripe.checkout.sessions.list({ limit: 100 })).data.length;
@@ -114,6 +123,25 @@ describe("a change of plan", () => {
     expect(await startChange(own, await harness.account(), { ...to, quote: quoted.quote })).toEqual(notSold);
     expect(await charges()).toBe(1);
     expect((await harness.rows()).orders).toMatchObject([{ kind: "change", state: "cancelled" }, { state: "paid" }]);
+  });
+
+  test("isn't charged at another price than quoted after its first charge had no answer", async () => {
+    await before(small.id);
+    const quoted = await offer();
+    if (quoted.kind !== "now") throw new Error(quoted.kind);
+    const killed = { ...harness.payments, changePlan: () => Promise.reject(new Error("killed")) };
+    const confirm = { ...to, quote: quoted.quote };
+    const confirmIn = async (app: App) => startChange(app, await harness.account(), confirm);
+    await confirmIn({ ...harness.app, payments: killed }).catch(() => undefined);
+    expect((await harness.rows()).orders).toMatchObject([{ kind: "change", state: "draft" }, { state: "paid" }]);
+    const { product: sold } = harness.app;
+    const dearer = repriced(sold, large.id, minor(large) + 300);
+    await reprice(harness.stripe, { planId: large.id }, { unit_amount: minor(large) + 300 });
+    const moved = { ok: false, refusal: { reason: "quote-moved" } };
+    expect(await confirmIn({ ...harness.app, product: dearer })).toEqual(moved);
+    expect(await charges()).toBe(1);
+    expect((await harness.rows()).orders).toMatchObject([{ kind: "change", state: "cancelled" }, { state: "paid" }]);
+    expect(await findRunningSubscription(harness.app.db, harness.accountId)).toMatchObject({ planId: small.id });
   });
 
   test("for the next period isn't scheduled", async () => {

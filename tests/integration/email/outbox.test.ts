@@ -54,7 +54,7 @@ function heldBack(ok: boolean) {
     email: {
       send: async (email) => {
         await new Promise<void>((resolve) => waiting.push(resolve));
-        return ok ? app.email.send(email) : { ok: false, refusal: { reason: "mail-down" } };
+        return ok ? app.email.send(email) : { ok: false, refusal: { reason: "email-down" } };
       },
     },
   };

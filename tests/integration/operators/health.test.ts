@@ -45,7 +45,13 @@ test("emails and events that wait are counted, with the time of the oldest", asy
     ),
     addMissedEvents(
       app.db,
-      ["evt_1", "evt_2"].map((id) => ({ id: id as `evt_${string}`, type: "x", customerId: "cus_1", paymentId: null })),
+      ["evt_1", "evt_2"].map((id) => ({
+        id: id as `evt_${string}`,
+        type: "x",
+        customerId: "cus_1",
+        paymentId: null,
+        namesPlan: false,
+      })),
       at - 7,
     ),
   ]);

@@ -22,6 +22,8 @@ beforeEach(async () => {
     "orders",
     "entries",
     "webhook_events",
+    "subscriptions",
+    "unclaimed_customers",
     "emails",
     "sessions",
     "accounts",
@@ -150,7 +152,8 @@ test("disputes that need an answer come first, the next due first, each with its
 test("payments that weren't what was asked for say what to do: for a month if they are settled, else until they are", async () => {
   await addOwner();
   await addOrders(["ord_asked", "ord_kept", "ord_owed", "ord_refunded"]);
-  const asked = "insert into history_events (order_id, what, amount_minor, happened_at) values (?, 'mismatch', 900, 0)";
+  const asked =
+    "insert into history_events (order_id, what, occurrence, amount_minor, happened_at) values (?, 'mismatch', 'JPY', 900, 0)";
   await insert(asked, [["ord_kept"], ["ord_owed"], ["ord_refunded"]]);
   await env.DB.exec("update orders set failure = 'mismatch-kept' where id = 'ord_kept'");
   await env.DB.exec("update orders set failure = 'mismatch-refunded' where id in ('ord_owed', 'ord_refunded')");
@@ -168,6 +171,7 @@ test("payments that weren't what was asked for say what to do: for a month if th
       number: "2026-000001",
       email,
       askedMinor: 900,
+      askedCurrency: "JPY",
       amountMinor: 600,
       todo: expect.stringContaining("nothing: plan kept"),
     },
@@ -245,9 +249,18 @@ describe("every list has a total and a cursor", () => {
       "insert into webhook_events (id, state, type, received_at) values (?, 'failed', 'any', 3)",
       ids.map((nth) => [`evt_${nth}`]),
     );
+    await insert(
+      `insert into subscriptions (id, account_id, state, plan_id, interval, amount_minor, currency, started_at, period_ends_at,
+         ended_at, end_cause, synced_at) values (?1, ?2, 'ended', 'golden', 'month', 600, 'EUR', 0, 0, ${Date.now()}, 'payment-failed', 0)`,
+      ids.map((nth) => [`sub_${nth}`, `acc_${nth}`]),
+    );
+    await insert(
+      "insert into unclaimed_customers (provider_id, plan_id, reason, found_at, looked_at) values (?, 'golden', 'no-account', 3, 3)",
+      ids.map((nth) => [`cus_${nth}`]),
+    );
     const { json } = await askAsOperator(app, "/review");
     const names = Object.keys(json["totals"] as object);
-    expect(names).toHaveLength(8);
+    expect(names).toHaveLength(10);
     expect(Object.keys(json).toSorted()).toEqual([...names, "next", "totals"].toSorted());
     for (const name of names) {
       const { ids: found, pages, totals } = await pagesOf(`/review?list=${name}`, name);

@@ -195,7 +195,7 @@ describe("operators can read", () => {
          values ('ent_ben', 'signup', 'invited', 'ben@example.com', 'ben@example.com', 'a', 'b', 'c', 0, 0)`,
       ),
       ...[
-        ["acc_mara.leaving", "leaving", "acc_mara"],
+        ["acc_mara.account-closed", "account-closed", "acc_mara"],
         ["rfr_1.earned", "reward-earned", "acc_mara"],
         ["rfr_2.earned", "reward-earned", "acc_other"],
         [`${order}.paid`, "receipt", "acc_mara"],
@@ -212,7 +212,11 @@ describe("operators can read", () => {
       const { json } = await ask(`/person?address=${who}`);
       return (json["mails"] as { id: string }[]).map(({ id }) => id).toSorted();
     };
-    expect(await emailsOf(address)).toEqual(["mail_acc_mara.leaving", `mail_${order}.paid`, "mail_rfr_1.earned"]);
+    expect(await emailsOf(address)).toEqual([
+      "mail_acc_mara.account-closed",
+      `mail_${order}.paid`,
+      "mail_rfr_1.earned",
+    ]);
     expect(await emailsOf("ben@example.com")).toEqual(["mail_ent_ben.invited.1", "mail_rfr_1.discount-refused"]);
   });
 

@@ -241,7 +241,7 @@ describe("an opened order", () => {
           ["draft", "", null, noon],
           ["pending", "", null, noon + 700],
           ["paid", "", null, noon],
-          ["mailed", "paid", null, noon - 9000],
+          ["emailed", "paid", null, noon - 9000],
           ["refund", "re_1", 200, noon + 5000],
         ] as const
       ).map((moment) => env.DB.prepare("insert into history_events values (?, ?, ?, ?, ?)").bind(id, ...moment)),
@@ -257,7 +257,7 @@ describe("an opened order", () => {
       "draft",
       "pending",
       "paid",
-      "mailed",
+      "emailed",
       "money",
     ]);
     await insertDocument(app.db, sampleCreditNote({ orderId: "ord_000001" }));

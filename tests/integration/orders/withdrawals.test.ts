@@ -168,7 +168,7 @@ describe("a declaration of withdrawal", () => {
     const { historyEvents, withdrawal } = (await shown()) ?? {};
     expect(historyEvents).toMatchObject([
       { kind: "withdrawal", declaredBy: "owner" },
-      { kind: "mailed", about: "withdrawal" },
+      { kind: "emailed", about: "withdrawal" },
     ]);
     expect(withdrawal).toMatchObject({
       declared: { declaredAt: app.clock(), state: "declared", declaredBy },
@@ -193,7 +193,7 @@ describe("a declaration of withdrawal", () => {
     });
     const own = await shown();
     expect(own?.withdrawal).toMatchObject({ declared: { declaredBy: "owner" }, offer: null });
-    expect(own?.historyEvents).toMatchObject([{ kind: "withdrawal", declaredBy: "owner" }, { kind: "mailed" }]);
+    expect(own?.historyEvents).toMatchObject([{ kind: "withdrawal", declaredBy: "owner" }, { kind: "emailed" }]);
   });
 
   test.each([
@@ -339,7 +339,7 @@ describe("quotas of declarations", () => {
     expect(await rows()).toHaveLength(sendsPerHourMax);
     const refused = all.filter((answer) => !answer.ok);
     expect(refused).toHaveLength(40 - sendsPerHourMax);
-    const refusal = { ok: false, refusal: { reason: "too-many-mails", retryAt: app.clock() + hourMs } };
+    const refusal = { ok: false, refusal: { reason: "too-many-emails", retryAt: app.clock() + hourMs } };
     for (const answer of refused) expect(answer).toEqual(refusal);
     app.pass(hourMs - 1);
     expect(await declare()).toMatchObject({ ok: false });
@@ -469,7 +469,7 @@ describe("a declaration that an operator doesn't accept", () => {
     expect(app.emails).toMatchObject([{ to: owner, text: expect.stringContaining(reason) }]);
     expect(app.emails[0]?.text).toContain("2026-000041");
     const { historyEvents, withdrawal } = (await shown()) ?? {};
-    expect(historyEvents?.at(-1)).toMatchObject({ kind: "mailed", about: "withdrawal-contested" });
+    expect(historyEvents?.at(-1)).toMatchObject({ kind: "emailed", about: "withdrawal-contested" });
     expect(withdrawal).toMatchObject({
       declared: { state: "contested", contestReason: reason },
       offer: { totalMinor: 600 },

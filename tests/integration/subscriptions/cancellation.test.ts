@@ -1,3 +1,4 @@
+import { chargedAt } from "#app/core/stripe/charge-time.ts";
 import { describe, expect, test } from "vitest";
 import { dayMs } from "#app/core/time/time.ts";
 import { done } from "#app/core/result.ts";
@@ -88,7 +89,7 @@ describe("a plan that was cancelled", () => {
     if (!running) throw new Error("Nothing runs");
     expect(nextCharge(running, () => 0, 0)).toMatchObject({
       amountMinor: running.amountMinor,
-      at: running.periodEndsAt,
+      at: chargedAt(running.periodEndsAt),
     });
     await harness.pass(32);
     await harness.reconcile();

@@ -3,6 +3,7 @@ import type { App } from "#app/app.ts";
 import { hourMs } from "#app/core/time/time.ts";
 import { runSubscriptionAction } from "#app/modules/plan-changes/commands/run-subscription-action.server.ts";
 import { offerChange } from "#app/modules/plan-changes/reads/offer-change.server.ts";
+import { priceKey } from "#app/modules/catalogue/rules.ts";
 import { startChange } from "#app/modules/plan-changes/commands/start-change.server.ts";
 import { sweepOrders } from "#app/modules/billing-sync/commands/sweep-orders.server.ts";
 import { findRunningSubscription } from "#app/modules/subscriptions/queries.server.ts";
@@ -10,6 +11,7 @@ import type { Interval } from "#app/core/time/interval.ts";
 import { large, minor, small } from "#tests/support/billing/catalogue.ts";
 import { killedAtCall } from "#tests/support/database/killed-worker.ts";
 import { openBillingHarness, type BillingHarness } from "#tests/support/billing/billing-harness.ts";
+import { reprice } from "#tests/support/billing/reprice.ts";
 
 /** Confirms what the page offers for this change. */
 async function change(harness: BillingHarness, planId: string, interval: Interval, app: App = harness.app) {
@@ -48,6 +50,12 @@ async function planned(harness: BillingHarness) {
   };
 }
 
+/** What the subscription's metadata says while the smaller plan is set aside for an order. */
+async function noteOf({ stripe }: BillingHarness, orderId: unknown) {
+  const [price] = (await stripe.prices.list({ lookup_keys: [priceKey(small.id, "month")] })).data;
+  return `${small.id}.month.${price?.id}.${minor(small)}.${String(orderId)}`;
+}
+
 const isPlanned = { shown: small.id, scheduled: 1, noted: null };
 const nothing = { shown: null, scheduled: 0, noted: null };
 const kinds = async (harness: BillingHarness) => (await harness.rows()).orders.map(({ kind, state }) => [kind, state]);
@@ -74,6 +82,21 @@ describe("a scheduled change while an immediate one is being paid", () => {
     await harness.reconcile();
     expect((await harness.rows()).subscriptions).toMatchObject([{ plan_id: small.id, amount_minor: minor(small) }]);
     expect((await kinds(harness)).filter(([kind]) => kind === "renewal")).toEqual([["renewal", "paid"]]);
+  });
+
+  test("is shown at the price that was confirmed, and dropped and reported if Stripe doesn't sell that any more", async () => {
+    const harness = await aPlanner();
+    await change(harness, large.id, "year");
+    await reprice(harness.stripe, { planId: small.id }, { unit_amount: minor(small) + 300 });
+    await harness.reconcile();
+    expect((await harness.rows()).subscriptions).toMatchObject([{ pending_minor: minor(small) }]);
+    await runSubscriptionAction(harness.app, await harness.account(), "undo-change");
+    expect(await planned(harness)).toEqual(nothing);
+    expect(harness.reports).toHaveLength(1);
+    await harness.useCard("pm_card_visa");
+    await harness.pass(31.5);
+    await harness.reconcile();
+    expect((await harness.rows()).subscriptions).toMatchObject([{ plan_id: large.id, amount_minor: minor(large) }]);
   });
 
   test("is shown as scheduled by a sync after another one has restored it", async () => {
@@ -210,7 +233,7 @@ describe("a scheduled change while an immediate one is being paid", () => {
     expect(order).toMatchObject({ state: "draft" });
     const [subscription] = (await harness.stripe.subscriptions.list({ limit: 1 })).data;
     await harness.stripe.subscriptions.update(String(subscription?.id), {
-      metadata: { planned: `${small.id}.month.${order?.id}` },
+      metadata: { planned: await noteOf(harness, order?.id) },
     });
     if (released) await harness.stripe.subscriptionSchedules.release(String(subscription?.schedule));
     // While it is open whether the change is charged, a sync changes nothing.
@@ -229,7 +252,7 @@ describe("a scheduled change while an immediate one is being paid", () => {
     const { orders } = await harness.rows();
     await runSubscriptionAction(harness.app, await harness.account(), "undo-change");
     const [subscription] = (await harness.stripe.subscriptions.list({ limit: 1 })).data;
-    const note = `${small.id}.month.${orders.find(({ kind }) => kind === "change")?.id}`;
+    const note = await noteOf(harness, orders.find(({ kind }) => kind === "change")?.id);
     await harness.stripe.subscriptions.update(String(subscription?.id), { metadata: { planned: note } });
     await harness.reconcile();
     expect(await planned(harness)).toEqual(isPlanned);

@@ -196,8 +196,8 @@ describe("joining while signed in", () => {
   test("is not possible for a closed account, which is led to restoring it; an earlier entry is still shown", async () => {
     const leaving = { ...account, state: "closed" } as const;
     for (const using of [app, testApp({ gate: { kind: "none" } }), testApp({ gate: { kind: "signup" } })]) {
-      expect(await joinSignedIn(using, leaving, null)).toEqual({ ok: false, refusal: { reason: "account-leaving" } });
-      expect(await showWaitlist(using, {}, leaving)).toMatchObject({ kind: "shut", reason: "account-leaving" });
+      expect(await joinSignedIn(using, leaving, null)).toEqual({ ok: false, refusal: { reason: "account-closed" } });
+      expect(await showWaitlist(using, {}, leaving)).toMatchObject({ kind: "shut", reason: "account-closed" });
     }
     expect(await waitlist.rows()).toEqual([]);
     const joined = await joinSignedIn(app, account, null);

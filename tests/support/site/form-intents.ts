@@ -6,13 +6,14 @@ export function formIntentsOf(schema: object): string[] {
   const sets = "options" in schema ? (schema.options as object[]) : [schema];
   return sets.flatMap((set) => {
     const { intent } = (set as { entries: { intent?: object } }).entries;
-    return intent ? messagesOf(intent) : [];
+    return intent ? wordsOf(intent) : [];
   });
 }
 
-function messagesOf(field: object): string[] {
-  if ("pipe" in field) return (field.pipe as object[]).flatMap(messagesOf);
-  if ("wrapped" in field) return messagesOf(field.wrapped as object);
+/** The words that a field accepts, if it accepts a list. */
+export function wordsOf(field: object): string[] {
+  if ("pipe" in field) return (field.pipe as object[]).flatMap(wordsOf);
+  if ("wrapped" in field) return wordsOf(field.wrapped as object);
   if ("options" in field) return field.options as string[];
   return "literal" in field ? [field.literal as string] : [];
 }

@@ -23,15 +23,19 @@ export function schemasIn(path: string, text = readFileSync(path, "utf8")): stri
   return found;
 }
 
+type RouteAction = { pattern: string; file: string; schemas: string[] };
+let actions: RouteAction[] | undefined;
+
 /** Every route with an action, and the schemas of the forms that it reads: in its own file, or in one that it loads. */
-export function routeActions(): { pattern: string; file: string; schemas: string[] }[] {
-  return addresses
+export function routeActions(): RouteAction[] {
+  actions ??= addresses
     .filter(({ file }) => hasAction(`app/${file}`))
     .map(({ pattern, file }) => ({
       pattern,
       file,
       schemas: [...new Set(filesLoadedWith(`app/${file}`).flatMap((path) => schemasOf(path)))],
     }));
+  return actions;
 }
 
 /** A file of ours, and those that it imports, itself or through others. */

@@ -55,7 +55,7 @@ export function testApp(overrides: Partial<App> = {}): TestApp {
     },
     email: {
       send: async (email) => {
-        if (app.isEmailDown) return refused({ reason: "mail-down" });
+        if (app.isEmailDown) return refused({ reason: "email-down" });
         app.emails.push(email);
         return done({ serviceId: null });
       },

@@ -1,10 +1,13 @@
 import type { Expiry } from "../money/cards.ts";
+import type { AfterLastRetry } from "../time/billing-times.ts";
 import type { Disorder } from "../http/disorder.ts";
+import type { PauseCause, PausesAfter } from "../actions/subscriptions/pause-subscription.ts";
 
 export const CHECKOUT_OUTCOMES = ["paid", "declined", "action", "processing", "cancelled", "expired"] as const;
 export const DEBIT_OUTCOMES = ["paid", "declined"] as const;
 export const CANCELS = ["yes", "no"] as const;
 export const HELD = ["yes", "no"] as const;
+export const PAUSED = ["yes", "no"] as const;
 export const DISPUTE_OUTCOMES = ["won", "lost"] as const;
 
 export interface RefundCommand {
@@ -47,6 +50,14 @@ export interface HoldCommand {
   held: (typeof HELD)[number];
 }
 
+/** The team, or Stripe itself, pauses a plan or resumes it. */
+export interface PauseCommand {
+  kind: "pause";
+  subscription: string;
+  paused: (typeof PAUSED)[number];
+  cause: PauseCause;
+}
+
 /** The team ends a plan in the dashboard, or lets it continue. */
 export interface CancelCommand {
   kind: "cancel";
@@ -71,7 +82,9 @@ export type ControlCommand =
   | CardCommand
   | DebitCommand
   | HoldCommand
+  | PauseCommand
   | CancelCommand
+  | { kind: "retries"; pausesAfter: PausesAfter; afterLast: AfterLastRetry | null }
   | { kind: "portal" }
   | { kind: "disorder"; disorder: Disorder }
   | { kind: "resend"; event: string }

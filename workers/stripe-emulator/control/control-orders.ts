@@ -1,3 +1,5 @@
+import { pauseSubscription } from "../actions/subscriptions/pause-subscription.ts";
+import { resumeSubscription } from "../actions/subscriptions/resume-subscription.ts";
 import { changeSubscription } from "../actions/subscriptions/change-subscription.ts";
 import { settleDebit } from "../actions/payments/checkout.ts";
 import { settleInvoiceDebit } from "../actions/payments/collect-invoice.ts";
@@ -11,6 +13,7 @@ import type {
   DebitCommand,
   DisputeCommand,
   HoldCommand,
+  PauseCommand,
   RefundCommand,
 } from "./control-commands.ts";
 import { readForm } from "../http/form.ts";
@@ -70,6 +73,16 @@ export function holdCharges(tx: Transaction, { subscription, held }: HoldCommand
     pause_collection: held === "yes" ? { behavior: "void", resumes_at: null } : null,
   });
   tx.clock.clearTimer("collection-resumes", id);
+  return { subscription: { id, status } };
+}
+
+/** Pauses a plan for one of Stripe's reasons, or resumes it as a team does in the dashboard: a new period begins and is charged. */
+export function pausePlan(tx: Transaction, { subscription, paused, cause }: PauseCommand): object {
+  const found = demand(tx, "subscription", subscription);
+  if (paused === "yes" && found.status !== "active" && found.status !== "past_due" && found.status !== "trialing")
+    throw invalid(`A subscription that is ${found.status} can't be paused.`);
+  const { id, status } =
+    paused === "yes" ? pauseSubscription(tx, found, cause) : resumeSubscription(tx, "now", found.id);
   return { subscription: { id, status } };
 }
 

@@ -1,7 +1,16 @@
 import { driveCheckout } from "./control-checkout.ts";
-import { cancelPlan, disputeOrder, endDebit, holdCharges, refundOrder, renewCardOf } from "./control-orders.ts";
+import {
+  cancelPlan,
+  disputeOrder,
+  endDebit,
+  holdCharges,
+  pausePlan,
+  refundOrder,
+  renewCardOf,
+} from "./control-orders.ts";
 import { readCommand } from "./read-command.ts";
 import type { ControlCommand } from "./control-commands.ts";
+import { setPausesAfter } from "../actions/subscriptions/pause-subscription.ts";
 import { setDisorder } from "../http/disorder.ts";
 import { saveDefaultConfiguration } from "../objects/portal/portal-configurations.ts";
 import { controlPage } from "../pages/control-page.ts";
@@ -85,6 +94,15 @@ function carryOut(account: Account, origin: string, command: ControlCommand): Do
       return account.transact({ origin }, (tx) => endDebit(tx, command));
     case "hold":
       return account.transact({ origin }, (tx) => holdCharges(tx, command));
+    case "pause":
+      return account.transact({ origin }, (tx) => pausePlan(tx, command));
+    case "retries":
+      return account.transact({ origin }, (tx) => {
+        const { pausesAfter, afterLast } = command;
+        setPausesAfter(tx.store, pausesAfter);
+        if (afterLast !== null) tx.store.writeNote("after-last-retry", afterLast);
+        return { pausesAfter, afterLast };
+      });
     case "portal":
       return account.transact({ origin }, (tx) => ({ configuration: saveDefaultConfiguration(tx) }));
     case "cancel":

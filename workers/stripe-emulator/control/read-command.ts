@@ -5,8 +5,11 @@ import {
   DEBIT_OUTCOMES,
   DISPUTE_OUTCOMES,
   HELD,
+  PAUSED,
   type ControlCommand,
 } from "./control-commands.ts";
+import { PAUSE_CAUSES, PAUSES_AFTER } from "../actions/subscriptions/pause-subscription.ts";
+import { AFTER_LAST_RETRY } from "../time/billing-times.ts";
 import { CREDIT_AT_CHECKOUT, type Disorder, FAULT_KINDS } from "../http/disorder.ts";
 import { invalid, missingParameter, unknownUrl } from "../http/stripe-errors.ts";
 
@@ -49,6 +52,17 @@ export const CONTROL_CALLS: Record<string, (fields: Fields) => ControlCommand> =
     kind: "hold",
     subscription: text(fields, "subscription"),
     held: oneOf(HELD, fields.get("held"), "held"),
+  }),
+  pause: (fields) => ({
+    kind: "pause",
+    subscription: text(fields, "subscription"),
+    paused: oneOf(PAUSED, fields.get("paused"), "paused"),
+    cause: isGiven(fields, "cause") ? oneOf(PAUSE_CAUSES, fields.get("cause"), "cause") : "pause_requested",
+  }),
+  retries: (fields) => ({
+    kind: "retries",
+    pausesAfter: oneOf(PAUSES_AFTER, fields.get("pausesAfter") ?? "never", "pausesAfter"),
+    afterLast: isGiven(fields, "afterLast") ? oneOf(AFTER_LAST_RETRY, fields.get("afterLast"), "afterLast") : null,
   }),
   portal: () => ({ kind: "portal" }),
   cancel: (fields) => ({

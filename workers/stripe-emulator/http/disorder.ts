@@ -1,6 +1,6 @@
 import type { Store } from "../store.ts";
 
-export const FAULT_KINDS = ["slow", "500", "429", "lock_timeout", "409", "reset", "html"] as const;
+export const FAULT_KINDS = ["slow", "500", "429", "lock_timeout", "409", "reset", "html", "empty", "other"] as const;
 export type FaultKind = (typeof FAULT_KINDS)[number];
 
 /** Stripe documents both ways to post credit. */

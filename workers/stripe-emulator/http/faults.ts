@@ -59,6 +59,13 @@ export async function answerUnderFaults(fault: FaultKind | null, { answer, fail,
         status: 502,
         headers: { "content-type": "text/html" },
       });
+    // Not Stripe's: a proxy in between answers so, after the work was done.
+    case "empty":
+      answer();
+      return Response.json({});
+    case "other":
+      answer();
+      return Response.json({ id: "bal_1", object: "balance", livemode: false });
     case "slow": {
       const response = answer();
       const letGo = hold();

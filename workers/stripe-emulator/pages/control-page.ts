@@ -28,8 +28,10 @@ export const DONE = {
   disorder: "The disorder is set.",
   dispute: "The bank has spoken.",
   hold: "The subscription is collected for, or not, as you said.",
+  pause: "The subscription is paused or resumed.",
   refund: "The money is on its way back.",
   resend: "The event is sent again.",
+  retries: "The setting for failed renewals is saved.",
   secret: "The webhook secret is rolled.",
 };
 

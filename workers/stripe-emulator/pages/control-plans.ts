@@ -1,5 +1,6 @@
 import type Stripe from "stripe";
 import { ENDED } from "../actions/subscriptions/cancel-now.ts";
+import { PAUSES_AFTER, type PausesAfter, pausesAfterOf } from "../actions/subscriptions/pause-subscription.ts";
 import { formatAmount } from "../money/money.ts";
 import { idOf } from "../objects/demand.ts";
 import { periodOf } from "../objects/subscriptions/subscription-shape.ts";
@@ -16,9 +17,27 @@ export function plansControl(account: Account): Markup {
   }
   return html`<section class="card" id="plans">
     <h2>Subscriptions</h2>
-    ${running.length === 0 && html`<p class="soft">None runs.</p>`} ${running.map((each) => plan(account, each))}
+    ${retriesForm(pausesAfterOf(account.store))} ${running.length === 0 && html`<p class="soft">None runs.</p>`}
+    ${running.map((each) => plan(account, each))}
   </section>`;
 }
+
+const pausing: Record<PausesAfter, string> = {
+  never: "doesn't pause its plan",
+  first: "pauses its plan after the first attempt",
+  last: "pauses its plan after the last attempt",
+};
+
+/** The dashboard's setting for every subscription. */
+const retriesForm = (current: PausesAfter): Markup =>
+  html`<form class="item" method="post" action="/control/retries">
+    <p>A renewal that fails ${pausing[current]}.</p>
+    <p class="buttons">
+      ${PAUSES_AFTER.filter((each) => each !== current).map(
+        (each) => html`<button name="pausesAfter" value="${each}">It ${pausing[each]}</button>`,
+      )}
+    </p>
+  </form>`;
 
 function plan(account: Account, subscription: Stripe.Subscription): Markup {
   const price = subscription.items.data[0]?.price;
@@ -37,9 +56,17 @@ function plan(account: Account, subscription: Stripe.Subscription): Markup {
       <input type="hidden" name="subscription" value="${subscription.id}" />
       <button name="held" value="${isHeld ? "no" : "yes"}">${isHeld ? "Collect again" : "Put charges on hold"}</button>
     </form>
-    ${subscription.schedule === null && cancelForm(subscription)}
+    ${pauseForm(subscription)} ${subscription.schedule === null && cancelForm(subscription)}
   </div>`;
 }
+
+const pauseForm = ({ id, status }: Stripe.Subscription): Markup =>
+  html`<form class="inline" method="post" action="/control/pause">
+    <input type="hidden" name="subscription" value="${id}" />
+    <button name="paused" value="${status === "paused" ? "no" : "yes"}">
+      ${status === "paused" ? "Resume" : "Pause"}
+    </button>
+  </form>`;
 
 /** As in the dashboard: by a date, without `cancel_at_period_end`. */
 const cancelForm = ({ id, cancel_at: end }: Stripe.Subscription): Markup =>

@@ -14,7 +14,7 @@ export const RETRY_AFTER_DAYS: readonly number[] = [2, 5, 7, 7];
 export const UPCOMING_NOTICE_SECONDS = 7 * SECONDS_PER_DAY;
 
 /** What a subscription becomes when the last retry failed. Also a setting in the dashboard; here AFTER_LAST_RETRY. */
-const AFTER_LAST_RETRY = ["canceled", "past_due", "unpaid"] as const;
+export const AFTER_LAST_RETRY = ["canceled", "past_due", "unpaid"] as const;
 export type AfterLastRetry = (typeof AFTER_LAST_RETRY)[number];
 
 export const readAfterLastRetry = (setting: string | undefined): AfterLastRetry =>

@@ -30,5 +30,5 @@ function refusalOf(code: string): EmailRefusal {
   if (code.startsWith("E_RECIPIENT_SUPPRESSED")) return { reason: "address-refused" };
   // When a day's limit is reset isn't documented: https://developers.cloudflare.com/email-service/platform/limits/
   if (code.startsWith("E_DAILY_LIMIT_EXCEEDED")) return { reason: "quota-exhausted", retryAfterMs: null };
-  return { reason: "mail-down" };
+  return { reason: "email-down" };
 }

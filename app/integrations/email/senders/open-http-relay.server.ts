@@ -26,5 +26,5 @@ export function openHttpRelay({ url, token }: { url: string; token: string }): E
 function refusalOf({ headers, body }: JsonAnswer): EmailRefusal {
   const reason = textIn(body, "reason");
   if (reason === "quota-exhausted") return { reason, retryAfterMs: retryAfterMs(headers) };
-  return { reason: reason === "address-refused" ? reason : "mail-down" };
+  return { reason: reason === "address-refused" ? reason : "email-down" };
 }

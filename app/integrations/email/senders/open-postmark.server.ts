@@ -37,5 +37,5 @@ export function openPostmark({ token, base }: { token: string; base: string | nu
 function refusalOf(code: unknown): EmailRefusal {
   if (code === outOfCredits) return { reason: "quota-exhausted", retryAfterMs: null };
   if (code === inactiveRecipient) return { reason: "address-refused" };
-  return { reason: "mail-down" };
+  return { reason: "email-down" };
 }

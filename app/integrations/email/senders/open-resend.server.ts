@@ -32,5 +32,5 @@ export function openResend({ key, base }: { key: string; base: string | null }):
 function refusalOf({ status, body }: JsonAnswer): EmailRefusal {
   if (quotas.has(textIn(body, "name") ?? "")) return { reason: "quota-exhausted", retryAfterMs: null };
   const isAddress = status === 422 && /`to` field/.test(textIn(body, "message") ?? "");
-  return isAddress ? { reason: "address-refused" } : { reason: "mail-down" };
+  return isAddress ? { reason: "address-refused" } : { reason: "email-down" };
 }

@@ -48,5 +48,5 @@ function refusalOf(name: string, message: string): EmailRefusal {
   if (/^daily (message|sending) quota exceeded/i.test(message))
     return { reason: "quota-exhausted", retryAfterMs: null };
   const isAddress = /^(Illegal address|Missing final '@domain'|Local address contains|Domain contains)/.test(message);
-  return name === "BadRequestException" && isAddress ? { reason: "address-refused" } : { reason: "mail-down" };
+  return name === "BadRequestException" && isAddress ? { reason: "address-refused" } : { reason: "email-down" };
 }

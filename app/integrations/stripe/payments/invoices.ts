@@ -35,6 +35,8 @@ export type ProviderInvoice = {
   totalMinor: number;
   currency: string;
   createdAt: number;
+  /** When it was finalised, an hour after its creation for a renewal; a draft's creation. */
+  issuedAt: number;
   /** When Stripe finalises a draft automatically, an hour after creating it. Null if it isn't a draft, or stays one. */
   goesOutAt: number | null;
   paidAt: number | null;
@@ -65,6 +67,7 @@ export function readInvoice(invoice: Stripe.Invoice): ProviderInvoice {
     totalMinor: invoice.total,
     currency: invoice.currency.toUpperCase(),
     createdAt: ms(invoice.created),
+    issuedAt: ms(invoice.status_transitions.finalized_at ?? invoice.created),
     goesOutAt: maybeMs(invoice.automatically_finalizes_at),
     paidAt: maybeMs(invoice.status_transitions.paid_at),
     attempts: invoice.attempt_count,

@@ -1,3 +1,5 @@
+import type { CheckoutId } from "#app/core/stripe/ids.ts";
+import { Stripe } from "stripe";
 import { callStripe } from "../call-stripe.ts";
 import { checkoutParameters, type CheckoutSettings, type Connection, underKey } from "./checkout.ts";
 import { differences, findPrice } from "#app/integrations/stripe/prices.ts";
@@ -33,16 +35,15 @@ export function purchases({ stripe, within }: Connection, settings: CheckoutSett
 
     expireCheckout: (checkoutId) =>
       callStripe(async () => {
-        const checkout = await stripe.checkout.sessions.retrieve(checkoutId, {}, within());
-        if (checkout.status === "open") await stripe.checkout.sessions.expire(checkoutId, {}, within());
-        return checkout.status === "complete" ? ("complete" as const) : ("ended" as const);
+        const status = await expireOpen({ stripe, within }, checkoutId);
+        return status === "complete" ? ("complete" as const) : ("ended" as const);
       }),
 
     expireOtherCheckouts: (customer, orderId) =>
       callStripe(async () => {
         const open = await stripe.checkout.sessions.list({ customer, status: "open", limit: 10 }, within());
         const others = open.data.filter((checkout) => checkout.client_reference_id !== orderId);
-        await Promise.all(others.map(({ id }) => stripe.checkout.sessions.expire(id, {}, within())));
+        await Promise.all(others.map((checkout) => expireOpen({ stripe, within }, idOf(checkout))));
         return null;
       }),
 
@@ -51,4 +52,21 @@ export function purchases({ stripe, within }: Connection, settings: CheckoutSett
       return found.ok && found.value.length === 0;
     },
   } satisfies Partial<PaymentProvider>;
+}
+
+/** Stripe refuses to expire a session that another request expired, or that was paid, in between: then what became of it counts. */
+async function expireOpen(
+  { stripe, within }: Connection,
+  id: CheckoutId,
+): Promise<Stripe.Checkout.Session.Status | null> {
+  const look = async () => (await stripe.checkout.sessions.retrieve(id, {}, within())).status;
+  const before = await look();
+  if (before !== "open") return before;
+  try {
+    return (await stripe.checkout.sessions.expire(id, {}, within())).status;
+  } catch (error) {
+    const after = error instanceof Stripe.errors.StripeInvalidRequestError ? await look() : "open";
+    if (after === "open") throw error;
+    return after;
+  }
 }

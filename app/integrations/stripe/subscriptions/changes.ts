@@ -1,5 +1,6 @@
 import type { OrderId } from "#app/core/id.ts";
 import type { InvoiceId, SubscriptionId } from "#app/core/stripe/ids.ts";
+import { chargedAt } from "#app/core/stripe/charge-time.ts";
 import { invariant } from "#app/core/invariant.ts";
 import type Stripe from "stripe";
 import type { Connection } from "#app/integrations/stripe/payments/checkout.ts";
@@ -12,7 +13,7 @@ import { idOf, maybeMs } from "#app/integrations/stripe/fields.ts";
 export type ChangeInput = {
   subscriptionId: SubscriptionId;
   price: ShownPrice;
-  /** The moment from which unused and remaining time are prorated; null: Stripe's current time. */
+  /** The moment from which unused and remaining time are prorated. Stripe takes its current time if this is null. */
   prorationAt: number | null;
 };
 
@@ -31,6 +32,8 @@ export type ChangeQuote = {
   currency: string;
   prorationAt: number;
   /** When the period ends that begins or continues with the change. */
+  periodEndsAt: number;
+  /** When the period is charged that follows the one that begins or continues with the change. */
   nextChargeAt: number;
   /** Why the change can't be charged now. Null if it can. */
   blocker: ChangeBlocker | null;
@@ -54,6 +57,7 @@ export async function previewChange({ stripe, within }: Connection, input: Chang
     within(),
   );
   const invoice = readInvoice(preview);
+  const periodEndsAt = Math.max(...invoice.lines.map((line) => line.periodEndsAt));
   const proratedAt = maybeMs(preview.parent?.subscription_details?.subscription_proration_date);
   return {
     amountMinor: invoice.amountMinor,
@@ -64,7 +68,8 @@ export async function previewChange({ stripe, within }: Connection, input: Chang
     discountMinor: invoice.discountMinor,
     currency: invoice.currency,
     prorationAt: input.prorationAt ?? proratedAt ?? Math.max(...invoice.lines.map((line) => line.periodStartsAt)),
-    nextChargeAt: Math.max(...invoice.lines.map((line) => line.periodEndsAt)),
+    periodEndsAt,
+    nextChargeAt: chargedAt(periodEndsAt),
     blocker: findBlocker(subscription),
     lines: invoice.lines,
   };

@@ -1,5 +1,6 @@
 import type { CustomerId, SubscriptionId } from "#app/core/stripe/ids.ts";
 import { Stripe } from "stripe";
+import type { EndCause } from "#app/core/stripe/states.ts";
 import { readId } from "#app/core/id.ts";
 import { done } from "#app/core/result.ts";
 import { isMissing } from "#app/core/stripe/provider-refusal.ts";
@@ -9,7 +10,8 @@ import { writeCancellation } from "./cancellation.ts";
 import type { Connection } from "#app/integrations/stripe/payments/checkout.ts";
 import { refundMismatch, refundRest } from "#app/integrations/stripe/payments/charges.ts";
 import { openBillingPortal } from "#app/integrations/stripe/payments/portal.ts";
-import { idOf, ms } from "#app/integrations/stripe/fields.ts";
+import { endComments } from "#app/integrations/stripe/read-subscription.ts";
+import { idOf, ms, soldBy } from "#app/integrations/stripe/fields.ts";
 import type { PaymentProvider } from "#app/integrations/stripe/payment-provider.ts";
 
 /** A customer's billing state at Stripe, and the calls that change it. */
@@ -25,6 +27,22 @@ export function customerCalls(connection: Connection) {
     },
 
     findOwner: (customer) => findOwner(connection, customer),
+
+    describeCustomer: (customer) =>
+      callStripe(async () => {
+        const found = await stripe.customers.retrieve(customer, {}, within());
+        if (found.deleted) return null;
+        const subscriptions = await stripe.subscriptions.list({ customer, limit: 100 }, within());
+        const running = subscriptions.data.filter(({ ended_at }) => ended_at === null);
+        const plans = running.flatMap(({ items }) => items.data.map(({ price }) => soldBy(price)?.planId ?? null));
+        return { email: found.email, isNamed: found.metadata["account"] !== undefined, plans };
+      }),
+
+    nameAccount: (customer, account) =>
+      callStripe(async () => {
+        await stripe.customers.update(customer, { metadata: { account } }, within());
+        return null;
+      }),
 
     changeEmail: (customer, email) =>
       callStripe(async () => {
@@ -45,11 +63,18 @@ export function customerCalls(connection: Connection) {
         return null;
       }),
 
-    endSubscription: (subscriptionId) => callStripe(() => endSubscription(connection, subscriptionId)),
+    endSubscription: (subscriptionId, cause) => callStripe(() => endSubscription(connection, subscriptionId, cause)),
 
-    endUnpaid: (subscription) =>
+    resumeSubscription: (subscriptionId) =>
       callStripe(async () => {
-        const endedAt = await endSubscription(connection, subscription);
+        const input = { billing_cycle_anchor: { type: "unchanged" }, proration_behavior: "none" } as const;
+        await stripe.subscriptions.resume(subscriptionId, input, within());
+        return null;
+      }),
+
+    endUnpaid: (subscription, cause) =>
+      callStripe(async () => {
+        const endedAt = await endSubscription(connection, subscription, cause);
         const open = await fetchOpenInvoices(connection, subscription);
         const givenUp = open.filter(({ isProcessing }) => !isProcessing);
         await Promise.all(givenUp.map(({ id }) => stripe.invoices.voidInvoice(id, {}, within())));
@@ -97,10 +122,11 @@ async function fetchOpenInvoices({ stripe, within }: Connection, subscription: S
 }
 
 /** Returns when the subscription ended. It isn't an error if it ends meanwhile: Stripe reports ended subscriptions as missing. */
-async function endSubscription({ stripe, within }: Connection, id: SubscriptionId): Promise<number> {
+async function endSubscription({ stripe, within }: Connection, id: SubscriptionId, cause?: EndCause): Promise<number> {
   const found = await stripe.subscriptions.retrieve(id, {}, within());
+  const details = cause === undefined ? {} : { cancellation_details: { comment: endComments[cause] } };
   const hasEnded = found.status === "canceled" || found.status === "incomplete_expired";
-  const ended = hasEnded ? found : await stripe.subscriptions.cancel(id, {}, within()).catch(again);
+  const ended = hasEnded ? found : await stripe.subscriptions.cancel(id, details, within()).catch(again);
   return ms(ended.ended_at ?? ended.start_date);
 
   function again(error: unknown): Promise<Stripe.Subscription> {

@@ -9,7 +9,12 @@ function scheduleOf(...plans: string[]): Stripe.SubscriptionSchedule {
   const phases = plans.map((plan, index) => ({
     start_date: index * month,
     end_date: (index + 1) * month,
-    items: [{ price: { metadata: { plan }, unit_amount: 600, recurring: { interval: "month" } }, quantity: 2 }],
+    items: [
+      {
+        price: { id: `price_${plan}`, metadata: { plan }, unit_amount: 600, recurring: { interval: "month" } },
+        quantity: 2,
+      },
+    ],
   }));
   const schedule = { subscription: "sub_1", current_phase: { start_date: 0, end_date: month }, phases };
   // Only the fields that are read; Stripe's whole schedule has forty.
@@ -26,6 +31,7 @@ describe("a schedule", () => {
       subscriptionId: "sub_1",
       planId: "small",
       interval: "month",
+      priceId: "price_small",
       amountMinor: 1200,
       startsAt: month * 1000,
       deferredFor: null,
@@ -39,6 +45,7 @@ describe("a schedule", () => {
       subscriptionId: "sub_1",
       planId: "small",
       interval: "month",
+      priceId: "price_small",
       amountMinor: 1200,
       startsAt: 2 * month * 1000,
       deferredFor: null,

@@ -1,23 +1,35 @@
 import type { OrderId } from "#app/core/id.ts";
-import type { CustomerId, PaymentMethodId, ScheduleId, SubscriptionId } from "#app/core/stripe/ids.ts";
+import type { CustomerId, PaymentMethodId, PriceId, ScheduleId, SubscriptionId } from "#app/core/stripe/ids.ts";
 import { invariant } from "#app/core/invariant.ts";
+import type { Interval } from "#app/core/time/interval.ts";
 import type Stripe from "stripe";
-import { clearDeferredChange, type ScheduledChange, readDeferredChange } from "./deferred-change.ts";
+import { clearDeferredChange, noteOf, type ScheduledChange, readDeferredChange } from "./deferred-change.ts";
 import type { Connection } from "#app/integrations/stripe/payments/checkout.ts";
 import { findPrice, type ShownPrice } from "#app/integrations/stripe/prices.ts";
 import { wholeList } from "#app/integrations/stripe/lists.ts";
 import { discountInputsOf, phaseInputOf } from "./phases.ts";
 import { idOf, ms, soldBy } from "#app/integrations/stripe/fields.ts";
 
-/** Schedules another price for when the current period ends. A second request replaces the first. */
+type Wanted = { subscriptionId: SubscriptionId; priceId: PriceId; interval: Interval };
+
+/** Schedules the price that is shown for when the current period ends. A second request replaces the first. */
 export async function scheduleChange(
-  { stripe, within }: Connection,
-  input: { subscriptionId: SubscriptionId; price: ShownPrice },
+  connection: Connection,
+  { subscriptionId, price }: { subscriptionId: SubscriptionId; price: ShownPrice },
 ): Promise<void> {
-  const [price, subscription] = await Promise.all([
-    findPrice(stripe, input.price, within()),
-    stripe.subscriptions.retrieve(input.subscriptionId, {}, within()),
+  const { stripe, within } = connection;
+  const [priceId, subscription] = await Promise.all([
+    findPrice(stripe, price, within()),
+    stripe.subscriptions.retrieve(subscriptionId, {}, within()),
   ]);
+  await schedulePrice(connection, subscription, { subscriptionId, priceId, interval: price.interval });
+}
+
+async function schedulePrice(
+  { stripe, within }: Connection,
+  subscription: Stripe.Subscription,
+  input: Wanted,
+): Promise<void> {
   const schedule = await findSchedule({ stripe, within }, subscription);
   const running = schedule.phases.find((phase) => phase.start_date === schedule.current_phase?.start_date);
   const [item] = subscription.items.data;
@@ -31,8 +43,8 @@ export async function scheduleChange(
         { ...phaseInputOf(running, subscription), end_date: item.current_period_end },
         {
           ...discountInputsOf(subscription),
-          items: [{ price, quantity: 1 }],
-          duration: { interval: input.price.interval, interval_count: 1 },
+          items: [{ price: input.priceId, quantity: 1 }],
+          duration: { interval: input.interval, interval_count: 1 },
           proration_behavior: "none",
         },
       ],
@@ -76,25 +88,25 @@ export async function deferChange(connection: Connection, { subscriptionId, orde
   const { stripe, within } = connection;
   const { subscription, planned, scheduleId } = await lookAtPlan(connection, subscriptionId);
   const deferred = planned ?? readDeferredChange(subscription);
-  const note = deferred && `${deferred.planId}.${deferred.interval}.${orderId}`;
+  const note = deferred && noteOf(deferred, orderId);
   if (note && note !== subscription.metadata.planned) {
     await stripe.subscriptions.update(subscriptionId, { metadata: { planned: note } }, within());
   }
   if (scheduleId) await stripe.subscriptionSchedules.release(scheduleId, {}, within());
 }
 
-type PricedDeferredChange = DeferredChange & Pick<ScheduledChange, "planId" | "interval"> & { price: ShownPrice };
+type WholeDeferredChange = DeferredChange & Pick<ScheduledChange, "planId" | "interval" | "priceId">;
 
 /**
- * Schedules the deferred change again, because the change that it was deferred for isn't paid. Another sync may do so at the same time.
- * Returns false if the customer has made a new choice meanwhile.
+ * Schedules the deferred change again at the price that was confirmed, because the change that it was deferred for isn't paid. Stripe refuses
+ * if that price was archived meanwhile. Another sync may do so at the same time. Returns false if the customer has made a new choice meanwhile.
  */
-export async function restoreDeferredChange(connection: Connection, deferred: PricedDeferredChange): Promise<boolean> {
+export async function restoreDeferredChange(connection: Connection, deferred: WholeDeferredChange): Promise<boolean> {
   const { subscription, planned } = await lookAtPlan(connection, deferred.subscriptionId);
   if (readDeferredChange(subscription)?.orderId !== deferred.orderId)
     return planned?.planId === deferred.planId && planned.interval === deferred.interval;
   if (planned) await clearDeferredChange(connection, subscription);
-  else await scheduleChange(connection, deferred);
+  else await schedulePrice(connection, subscription, deferred);
   return true;
 }
 
@@ -158,5 +170,7 @@ function amountOf({ items: [item] }: Stripe.SubscriptionSchedule.Phase): number 
 
 function soldIn(phase: Stripe.SubscriptionSchedule.Phase | undefined) {
   const price = phase?.items[0]?.price;
-  return price && typeof price === "object" && !price.deleted ? soldBy(price) : null;
+  if (!price || typeof price === "string" || price.deleted) return null;
+  const sold = soldBy(price);
+  return sold && { ...sold, priceId: idOf(price) };
 }

@@ -35,7 +35,7 @@ export async function closeAccount(
   const { account, session } = viewer;
   const own = { id: session.id, accountId: account.id };
   if (account.restorableUntil !== null) {
-    const [closed] = await findDoneSince(app.db, own, "leaving-begun");
+    const [closed] = await findDoneSince(app.db, own, "account-closed");
     if (closed) return done({ until: account.restorableUntil });
   }
   const shut = checkClosing(account, isReauthenticated(session, app.clock()));
@@ -54,24 +54,28 @@ export async function closeAccount(
   });
   if (!activeSession) return refused({ reason: "proof-stale" });
   const ended = await endBilling(app, account.id);
-  if (!ended.ok) return ended;
+  if (!ended.ok) {
+    // Another request may have closed the account meanwhile, which is why there was nothing left to end.
+    const [now] = await findAccount(app.db, account.id);
+    return now?.restorableUntil ? done({ until: now.restorableUntil }) : ended;
+  }
   const { db } = app;
   const now = app.clock();
   const until = now + restoreMs;
-  const begun = newActivity(app, session.id, "leaving-begun");
+  const begun = newActivity(app, session.id, "account-closed");
   const running = runningSubscription(subscriptions);
   const plan = running && whatIsSold(app.product, running.planId);
   const url = app.origin + pagePaths.overview;
   const hasOpenWithdrawal = withdrawals.some(isUnanswered);
   const content = {
-    template: "leaving",
+    template: "account-closed",
     until: formatMoment(until, account),
     plan,
     hasOpenWithdrawal,
     ...(withdrawable && !hasOpenWithdrawal && wayOut(app, account, readOrder(withdrawable))),
     url,
   } as const;
-  const email = await sealEmail(app, account.email, content, `${account.id}.leaving.${until}`);
+  const email = await sealEmail(app, account.email, content, `${account.id}.account-closed.${until}`);
   const {
     closed,
     account: [after],
@@ -84,5 +88,5 @@ export async function closeAccount(
   });
   if (closed.meta.changes === 1) app.later(deliverEmail(app, email.id));
   // If the same click was sent twice, the first request has closed the account.
-  return after?.restorableUntil ? done({ until: after.restorableUntil }) : refused({ reason: "account-leaving" });
+  return after?.restorableUntil ? done({ until: after.restorableUntil }) : refused({ reason: "account-closed" });
 }

@@ -65,7 +65,7 @@ export async function eraseAccount(app: Deps, departed: Departed): Promise<Resul
   const addresses = await addressesOf(app, departed);
   const counters = await Promise.all(addresses.map((each) => countersOf(app, each)));
   const markers = await markersOf(app, addresses);
-  const email = await sealEmail(app, departed.email, { template: "gone" }, `${id}.gone`);
+  const email = await sealEmail(app, departed.email, { template: "account-erased" }, `${id}.account-erased`);
   const { email: queued } = await batchNamed(db, {
     link: removeLink(db, id, guard),
     referrals: endReferrals(db, id, now, guard),

@@ -198,7 +198,7 @@ function paidChange(
     checkoutId: checkout?.id ?? order.checkoutId,
     invoiceId: invoice.id,
     currency: invoice.currency,
-    mismatch: mismatch && { outcome: mismatch, askedMinor: askedMinor(order) },
+    mismatch: mismatch && { outcome: mismatch, askedMinor: askedMinor(order), askedCurrency: order.currency },
     amountMinor: invoice.amountMinor,
     taxMinor: issued.taxMinor,
     discountMinor: invoice.discountMinor,

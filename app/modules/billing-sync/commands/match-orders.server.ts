@@ -115,7 +115,8 @@ async function orderOf(accountId: AccountId, invoice: Invoice, sold: Sold): Prom
     attempts: 0,
     nextTryAt: null,
     prorationAt: null,
-    createdAt: invoice.createdAt,
+    // The day on which it was announced, and is charged.
+    createdAt: invoice.issuedAt,
     expiresAt: null,
     paidAt: null,
     isUnconfirmed: false,

@@ -19,12 +19,12 @@ type Subscription = Billing["subscriptions"][number];
 type Invoice = Billing["invoices"][number];
 
 /** What only our tables store: valid withdrawals, by Stripe invoice, and when disputes were found to be lost. */
-type StoredFacts = {
+export type ContractFacts = {
   declarations: readonly DeclaredWithdrawal<InvoiceId>[];
   lostDisputes: readonly { disputeId: string; decidedAt: number }[];
 };
 
-type ContractSource = { subscription: Subscription; billing: Billing; lostDisputes: StoredFacts["lostDisputes"] };
+type ContractSource = { subscription: Subscription; billing: Billing; lostDisputes: ContractFacts["lostDisputes"] };
 
 /**
  * Carries out what refunds mean for the contract of their order: refunds the rest that is owed, then ends the plan. Each refund has its own
@@ -34,12 +34,11 @@ export async function reconcileContracts(
   app: Deps,
   payments: Payments,
   { customerId, billing }: { customerId: CustomerId; billing: Billing },
-  { declarations, lostDisputes }: StoredFacts,
+  { declarations, lostDisputes }: ContractFacts,
 ): Promise<Result<Undone, ProviderFailure>> {
   const undone: Undone = { ended: new Set(), withdrawn: new Set(), covered: new Set() };
   for (const subscription of billing.subscriptions) {
-    // Only the plan's last group of orders counts: earlier refunds were for a period that has ended.
-    const orders = groupOrders(paidOrders(app, { subscription, billing, lostDisputes }), declarations).at(-1) ?? [];
+    const orders = contractOf(app, subscription, billing, { declarations, lostDisputes });
     const verdict = decideContract(orders, {
       declaredAt: declaredAtOf(orders, declarations),
       endedAt: subscription.endedAt,
@@ -53,6 +52,16 @@ export async function reconcileContracts(
     for (const id of verdict.covered) undone.covered.add(id);
   }
   return done(undone);
+}
+
+/** Only the plan's last group of orders counts: earlier refunds were for a period that has ended. */
+export function contractOf(
+  app: Pick<Deps, "clock" | "product">,
+  subscription: Subscription,
+  billing: Billing,
+  { declarations, lostDisputes }: ContractFacts,
+): ContractOrder<InvoiceId>[] {
+  return groupOrders(paidOrders(app, { subscription, billing, lostDisputes }), declarations).at(-1) ?? [];
 }
 
 async function reconcileContract(
@@ -113,8 +122,8 @@ async function voidUnpaidInvoices(
  * Refunds an amount from the charges that paid the order, up to what is left of each. Reports a charge that can't be refunded, such as a
  * disputed one, to an operator.
  */
-async function refundFromCharges(
-  app: Deps,
+export async function refundFromCharges(
+  app: Pick<Deps, "report">,
   payments: Payments,
   { subscription, amountMinor }: { subscription: Subscription; amountMinor: number },
   charges: Billing["charges"],
@@ -146,7 +155,10 @@ async function refundFromCharges(
 }
 
 /** Every paid order of a subscription, oldest first, with its Stripe invoice. */
-function paidOrders(app: Deps, { subscription, billing, lostDisputes }: ContractSource): ContractOrder<InvoiceId>[] {
+function paidOrders(
+  app: Pick<Deps, "clock" | "product">,
+  { subscription, billing, lostDisputes }: ContractSource,
+): ContractOrder<InvoiceId>[] {
   const paid = billing.invoices
     .filter((invoice) => invoice.subscriptionId === subscription.id && invoice.state === "paid")
     // Stripe lists newest first; reversed before sorting, so that charges of the same second stay in order.
@@ -156,7 +168,7 @@ function paidOrders(app: Deps, { subscription, billing, lostDisputes }: Contract
 }
 
 function contractOrder(
-  app: Deps,
+  app: Pick<Deps, "clock" | "product">,
   invoice: Invoice,
   { billing, lostDisputes }: Omit<ContractSource, "subscription">,
 ): ContractOrder<InvoiceId> {

@@ -23,6 +23,7 @@ import { orderStatementsFor } from "./order-statements-for.server.ts";
 import { resolveDeferredChanges } from "./resolve-deferred-changes.server.ts";
 import { labelInvoices } from "./label-invoices.server.ts";
 import { matchOrders } from "./match-orders.server.ts";
+import { settleConcurrentPlans } from "./settle-concurrent-plans.server.ts";
 import { settleMismatches } from "./settle-mismatches.server.ts";
 import { emailsFor } from "../emails.server.ts";
 import { listDocumentsOfInvoices } from "#app/modules/documents/queries.server.ts";
@@ -43,7 +44,7 @@ export type ReconcileRefusal = { reason: "no-customer" } | ProviderFailure;
 /**
  * The reconciler: fetches everything about a customer from Stripe and updates our rows to match. Webhooks, payment pages and the cron job
  * all call it. The result is the same however often, in what order and how concurrently it runs: every statement names the states it may
- * leave, and each email is unique by its key. Invariant violations (two running plans) throw, after everything else was written.
+ * leave, and each email is unique by its key.
  */
 export async function reconcileCustomer(
   app: Deps,
@@ -81,6 +82,11 @@ export async function reconcileCustomer(
   // A payment that was just refunded undoes its contract.
   const undone = mismatches.value.isUndone ? await reconcileContracts(app, payments, ofCustomer, storedFacts) : before;
   if (!undone.ok) return undone;
+  // After mismatches, since a plan whose payment is sent back replaces none.
+  const replaced = await endReplaced(payments, billing);
+  if (!replaced.ok) return replaced;
+  const concurrent = await settleConcurrentPlans({ ...app, payments }, billing, storedFacts);
+  if (!concurrent.ok) return concurrent;
   const found = {
     billing,
     recordedEvents,
@@ -90,11 +96,9 @@ export async function reconcileCustomer(
     mismatches: mismatches.value.found,
   };
   const changes = matches.value.flatMap((match) => compareOrder(app, match, { ...found, buyer: account }));
-  const replaced = await endReplaced(payments, billing);
-  if (!replaced.ok) return replaced;
   const planned = await resolveDeferredChanges({ ...app, payments }, rows.map(readOrder), changes, billing);
   if (!planned.ok) return planned;
-  const plans = await writeReconciled(app, {
+  await writeReconciled(app, {
     account,
     billing,
     scheduledChanges: planned.value,
@@ -109,7 +113,6 @@ export async function reconcileCustomer(
     labelInvoices({ ...app, payments }, matches.value),
     syncScheduleCards(app, payments, billing),
   ]);
-  if (plans.impossible) throw plans.impossible;
   return done(null);
 }
 
@@ -132,6 +135,7 @@ async function writeReconciled(app: Deps, found: Reconciled) {
   const plans = await reconcileSubscriptions(app, account, found.subscriptions, synced, askedAt);
   const contents = await emailsFor(app, account, changes, {
     invoices: billing.invoices,
+    subscriptions: billing.subscriptions,
     undone,
     declarations: found.declarations,
   });
@@ -145,7 +149,6 @@ async function writeReconciled(app: Deps, found: Reconciled) {
   // First, since the other statements check whether a later answer was written.
   await db.batch([changeCredit(db, account.id, billing.creditMinor, times), ...statements]);
   for (const id of [...plans.emailIds, ...contents.ids]) app.later(deliverEmail(app, id));
-  return plans;
 }
 
 async function readKnown({ db, clock }: Deps, accountId: AccountId) {
@@ -181,7 +184,7 @@ async function fetchSettledBilling(
 ) {
   const fetched = await app.payments.fetchBilling(customer, wanted);
   if (!fetched.ok) return fetched;
-  const settled = await settleUnpaidPlans(app.payments, fetched.value);
+  const settled = await settleUnpaidPlans(app, fetched.value);
   if (!settled.ok) return settled;
   const isOutdated = settled.value || (await retryWithNewCard(app, accountId, fetched.value));
   return isOutdated ? app.payments.fetchBilling(customer, wanted) : fetched;

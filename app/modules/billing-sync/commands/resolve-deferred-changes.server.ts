@@ -1,11 +1,8 @@
 import { type OrderId, readId } from "#app/core/id.ts";
 import type { App, Billing } from "#app/app.ts";
-import { isPriceDifferent } from "#app/core/stripe/provider-refusal.ts";
 import { done, type Result } from "#app/core/result.ts";
-import { reportPrice } from "#app/modules/subscriptions/commands/refuse-buyer.server.ts";
 import type { ProviderFailure } from "#app/modules/subscriptions/provider.rules.ts";
 import { findPlan } from "#app/modules/catalogue/rules.ts";
-import { shownPrice } from "#app/modules/catalogue/shown-prices.rules.ts";
 import type { OrderChange } from "./compare-order.server.ts";
 import { isOpen, type Order } from "#app/modules/orders/rules.ts";
 
@@ -33,8 +30,6 @@ export async function resolveDeferredChanges(
     }
     const ended = await endDeferred(app, { ...scheduledChange, orderId }, outcome);
     if (!ended.ok) return ended;
-    // Restored once Stripe's price is the one that is shown.
-    if (ended.value === "waits") remaining.push(scheduledChange);
     if (ended.value === "restored") remaining.push({ ...scheduledChange, deferredFor: null });
   }
   return done(remaining);
@@ -57,20 +52,13 @@ async function endDeferred(
   app: Deps,
   deferred: ScheduledChange & { orderId: OrderId },
   outcome: "paid" | "over",
-): Promise<Result<"restored" | "dropped" | "waits", ProviderFailure>> {
+): Promise<Result<"restored" | "dropped", ProviderFailure>> {
   const { product, payments, report } = app;
   const isSold = findPlan(product, deferred.planId)?.prices != null;
   if (outcome === "over" && isSold) {
-    const back = await payments.restoreDeferredChange({
-      ...deferred,
-      price: shownPrice(product, deferred.planId, deferred.interval),
-    });
+    const back = await payments.restoreDeferredChange(deferred);
     if (back.ok) return done(back.value ? "restored" : "dropped");
     if (back.refusal.reason === "provider-unreachable") return back;
-    if (isPriceDifferent(back.refusal)) {
-      await reportPrice(app, back.refusal.difference ?? "");
-      return done("waits");
-    }
     report(new Error(`The scheduled change of ${deferred.subscriptionId} couldn't be restored: ${back.refusal.code}`));
   }
   const dropped = await payments.dropDeferredChange(deferred);

@@ -36,7 +36,7 @@ export async function settleMismatches(
     // Of an earlier sync that Stripe refused: tried again, and reported then.
     const isOwed = mismatch === "mismatch-refunded" || (order.failure === "mismatch-refunded" && isPaid);
     if (!isOwed || !invoice) continue;
-    const undone = await undo(app, { orderId: order.id, isNew: mismatch !== null }, invoice, billing);
+    const undone = await undo(app, { order, isNew: mismatch !== null }, invoice, billing);
     if (!undone.ok) return undone;
     isUndone ||= undone.value;
   }
@@ -62,22 +62,34 @@ function sayMismatch(order: OrderMatch["order"], invoice: Invoice | null, mismat
 }
 
 /** `isNew`: found by this sync, which reports what Stripe refuses. */
-type Refused = { orderId: OrderId; isNew: boolean };
+type Refused = { order: OrderMatch["order"]; isNew: boolean };
 
+/**
+ * Refunds and ends. If Stripe refuses the refund of a change, its plan ends with the period instead: it was paid before, and what is left of
+ * it goes back with the refund that an operator makes.
+ */
 async function undo(
   app: Deps,
   about: Refused,
   invoice: Invoice,
   billing: Billing,
 ): Promise<Result<boolean, ProviderFailure>> {
-  let isUndone = false;
+  const outcomes: RefundOutcome[] = [];
   for (const charge of chargesOf({ invoice }, billing)) {
     const refunded = await refundCharge(app, about, charge);
     if (!refunded.ok) return refunded;
-    isUndone ||= refunded.value;
+    outcomes.push(refunded.value);
   }
+  const isUndone = outcomes.includes("refunded");
   const subscription = billing.subscriptions.find(({ id }) => id === invoice.subscriptionId);
   if (!subscription || isSubscriptionEnded(subscription.status)) return done(isUndone);
+  if (about.order.kind === "change" && outcomes.includes("refused")) {
+    if (subscription.cancelsAt !== null) return done(isUndone);
+    const cancelled = await app.payments.changeCancellation(subscription.id, true);
+    if (!cancelled.ok) return cancelled;
+    subscription.cancelsAt = cancelled.value;
+    return done(true);
+  }
   const ended = await app.payments.endUnpaid(subscription.id);
   if (!ended.ok) return ended;
   subscription.status = "canceled";
@@ -85,24 +97,26 @@ async function undo(
   return done(true);
 }
 
-/** What is left of a charge. False: nothing is, it was refunded before, or Stripe refused. */
+type RefundOutcome = "refunded" | "refused" | "nothing-left";
+
+/** Refunds what is left of a charge, unless that was done before. */
 async function refundCharge(
   app: Deps,
-  { orderId, isNew }: Refused,
+  { order: { id: orderId }, isNew }: Refused,
   charge: Charge,
-): Promise<Result<boolean, ProviderFailure>> {
+): Promise<Result<RefundOutcome, ProviderFailure>> {
   const lost = sumMinor(charge.disputes.filter(({ state }) => state === "lost"));
   const amountMinor = charge.amountMinor - charge.refundedMinor - lost;
   const isMade = charge.refunds.some(({ isOfMismatch }) => isOfMismatch);
-  if (charge.paidBy === null || isMade || amountMinor <= 0) return done(false);
+  if (charge.paidBy === null || isMade || amountMinor <= 0) return done("nothing-left");
   const refunded = await app.payments.refundMismatch({ chargeId: charge.id, amountMinor, orderId });
   if (refunded.ok) {
     charge.refundedMinor += amountMinor;
     charge.refunds.push(refunded.value);
-    return done(true);
+    return done("refunded");
   }
   const { refusal } = refunded;
   if (refusal.reason === "provider-unreachable") return refunded;
   if (isNew) app.report(new Error(`Order ${orderId} was not refunded from ${charge.id}: ${refusal.code}`));
-  return done(false);
+  return done("refused");
 }

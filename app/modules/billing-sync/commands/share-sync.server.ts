@@ -9,6 +9,7 @@ import {
   type Subject,
   leaseEvents,
 } from "#app/modules/stripe-events/inbox.queries.server.ts";
+import { failureOf, failureOfCall } from "./handle-events.server.ts";
 import { type Deps, reconcileCustomer, type ReconcileRefusal } from "./reconcile-customer.server.ts";
 
 export type SharedSync = { isOwnSync: boolean; pendingSubject: Subject | null };
@@ -30,10 +31,13 @@ export async function shareSync(
   const taken = subject ? await leaseEvents(app.db, subject, 0, app.clock()) : [];
   const ids = taken.map(({ id }) => id);
   const reconciled = await reconcileCustomer(app, accountId).catch(async (error: unknown) => {
-    await changeToFinished(app.db, ids, "failed", app.clock());
+    await changeToFinished(app.db, ids, { state: "failed", failure: failureOf(error) }, app.clock());
     throw error;
   });
-  if (ids.length > 0) await changeToFinished(app.db, ids, reconciled.ok ? "handled" : "failed", app.clock());
+  const outcome = reconciled.ok
+    ? { state: "handled" as const }
+    : { state: "failed" as const, failure: failureOfCall(reconciled.refusal) };
+  if (ids.length > 0) await changeToFinished(app.db, ids, outcome, app.clock());
   // Webhooks that arrived meanwhile found the events leased, and left theirs in the inbox.
   return reconciled.ok ? done({ isOwnSync: true, pendingSubject: ids.length > 0 ? subject : null }) : reconciled;
 }

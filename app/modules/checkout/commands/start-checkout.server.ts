@@ -37,7 +37,7 @@ export type Choice = {
 };
 
 export type CheckoutRefusal =
-  | { reason: "account-leaving" }
+  | { reason: "account-closed" }
   | ChoiceRefusal
   | { reason: "quote-moved" }
   | { reason: "subscribed-already"; planId: string }
@@ -183,7 +183,7 @@ async function beginPurchase(app: Deps, account: Account, input: Input): Promise
   const started = runningSubscription(after);
   if (!order && started && !needsNewCheckout(started))
     return refused({ reason: "subscribed-already", planId: started.planId });
-  if (!order && owners[0]?.state !== "active") return refused({ reason: "account-leaving" });
+  if (!order && owners[0]?.state !== "active") return refused({ reason: "account-closed" });
   invariant(order, "A purchase was started, but has no open order");
   // Another tab chose another plan at the same moment: that order is open, and the user is shown it.
   return isFor(order, input) ? done(order) : refused({ reason: "payment-in-process", orderId: order.id });

@@ -1,4 +1,5 @@
 import type { AccountId, OrderId } from "#app/core/id.ts";
+import { chargedAt } from "#app/core/stripe/charge-time.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import { nameMethod } from "#app/modules/subscriptions/reminders.rules.ts";
@@ -106,6 +107,6 @@ async function findShown(
       running && row.kind === "renewal" && policies[running.state].needsPayment
         ? { since: running.pastDueSince ?? clock(), isLocked: !policies[running.state].hasAccess }
         : null,
-    renewsAt: running?.state === "active" && running.cancelsAt === null ? running.periodEndsAt : null,
+    renewsAt: running?.state === "active" && running.cancelsAt === null ? chargedAt(running.periodEndsAt) : null,
   };
 }

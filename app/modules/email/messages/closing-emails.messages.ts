@@ -15,7 +15,7 @@ const wayOut = ({ withdrawUntil, withdrawUrl }: { withdrawUntil?: string | null;
 
 /** A part of `accountEmails`, which a product overrides. */
 const en: EmailTextFor<ClosingEmail> = {
-  leaving: (content, { product, dataWhenClosed }) => ({
+  "account-closed": (content, { product, dataWhenClosed }) => ({
     subject: `Your ${product} account is closed`,
     heading: "Your account is closed",
     before: [
@@ -39,7 +39,7 @@ const en: EmailTextFor<ClosingEmail> = {
     after: [notYou],
     reason: yours,
   }),
-  gone: (_content, { product }) => ({
+  "account-erased": (_content, { product }) => ({
     subject: `Your ${product} account is erased`,
     heading: "Your account is erased",
     before: [

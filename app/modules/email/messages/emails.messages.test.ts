@@ -43,7 +43,7 @@ function withFacts(content: EmailContent, change: (fact: string, name: string) =
 }
 
 function changed(fact: unknown, change: (fact: string, name: string) => string, name: string): unknown {
-  if (["template", "purpose", "code"].includes(name)) return fact;
+  if (["template", "purpose", "code", "cause"].includes(name)) return fact;
   if (typeof fact === "string") return isChosen(name, fact) ? fact : change(fact, name);
   if (Array.isArray(fact)) return fact.map((part) => changed(part, change, name));
   if (typeof fact !== "object" || fact === null) return fact;
@@ -199,7 +199,7 @@ describe("a receipt", () => {
     expect(render(withNumbers(queued, numbers)).text).toContain(receiptMessages.en.title("invoice", "2026-000041"));
     // What its reader knows is filled in; the id stays, and proves who followed the link.
     expect(render(withNumbers(queued, numbers)).text).toContain("/withdraw?order=2026-000041&ref=ord_1");
-    expect(withNumbers(samples.gone[0], numbers)).toEqual(samples.gone[0]);
+    expect(withNumbers(samples["account-erased"][0], numbers)).toEqual(samples["account-erased"][0]);
   });
 
   test("and a credit note gets its own number, with the invoice's", () => {
@@ -262,7 +262,7 @@ test("an email says that a plan has ended only if one has", () => {
   );
   expect([ended, stays]).toEqual([2, 1]);
   const [withPlan, without] = ["Heron Small", null].map(
-    (plan) => emailTextOf({ ...samples.leaving[0], plan }, names).before,
+    (plan) => emailTextOf({ ...samples["account-closed"][0], plan }, names).before,
   );
   expect(withPlan?.[1]).toContain("Your Heron Small plan has ended");
   expect(without).toHaveLength(1);

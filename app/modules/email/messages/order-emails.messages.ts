@@ -138,7 +138,7 @@ const en: EmailTextFor<OrderEmail> = {
         : "Your plan hasn't started, and you won't be charged again.",
     ],
     button: see(content.url),
-    after: ["You can choose a plan again on your plan page."],
+    after: content.isRefunded ? ["You can choose a plan again on your plan page."] : [],
     reason: order,
   }),
   "friend-discount": (content, { product }) => ({

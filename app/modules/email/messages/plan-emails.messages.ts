@@ -1,3 +1,4 @@
+import type { PauseCause } from "#app/core/stripe/states.ts";
 import { dataLines } from "#app/modules/catalogue/data-sentence.rules.ts";
 import type { PlanEmail } from "../templates.rules.ts";
 import { failureMessages } from "./failures.messages.ts";
@@ -37,7 +38,15 @@ const sayPoints = (name: string, points: readonly string[]) =>
 
 const whileWithdrawn = "Your withdrawal still stands: your plan ends when we refund you.";
 
-const endedBecause = { cancelled: " because you cancelled it", unpaid: " because a payment was overdue" };
+const pausedBecause: Record<PauseCause, (what: string) => string> = {
+  "trial-ended": (what) => `Your trial of ${what} has ended and there's no card on file.`,
+  requested: (what) => `We've paused ${what}.`,
+  "first-payment-failed": (what) => `A payment for ${what} failed. You don't owe anything for it any more.`,
+  "final-payment-failed": (what) => `A payment for ${what} failed. You don't owe anything for it any more.`,
+  system: (what) => `Stripe, which handles our payments, has paused ${what}.`,
+};
+
+const endedBecause = { cancelled: " because you cancelled it", unpaid: " because your payment failed" };
 
 const en: EmailTextFor<PlanEmail> = {
   "renewal-failed": (content, { product, lockedMeans }) => ({
@@ -50,10 +59,10 @@ const en: EmailTextFor<PlanEmail> = {
         : `Your plan is locked until you pay. ${lockedMeans}`,
       ...(content.graceSpentDays === null ? [] : [noGrace(content.graceSpentDays)]),
       content.nextTry
-        ? `We'll try again on ${content.nextTry}. You can also pay now or change your card:`
-        : "We won't try again automatically. Pay now or change your card:",
+        ? `We'll try again on ${content.nextTry}. With another card, we'll charge it immediately:`
+        : "We won't try again automatically. With another card, we'll charge it immediately:",
     ],
-    button: { label: "Pay or change card", url: content.url },
+    button: { label: "Use another card", url: content.url },
     after: [],
     reason: plan,
   }),
@@ -73,16 +82,34 @@ const en: EmailTextFor<PlanEmail> = {
     heading: "Your plan is locked",
     before: [
       `The renewal of ${content.what} is still unpaid, so your plan is locked. ${lockedMeans}`,
-      "Pay to unlock it immediately:",
+      "Pay to unlock it immediately, best with another card:",
     ],
-    button: { label: "Pay or change card", url: content.url },
+    button: { label: "Use another card", url: content.url },
     after: ["You can still use your account, for example to cancel your plan or download your data."],
+    reason: plan,
+  }),
+  "plan-paused": ({ cause, what, url }, { product, lockedMeans, support }) => ({
+    subject: `Your ${product} plan is paused`,
+    heading: "Your plan is paused",
+    before: [
+      pausedBecause[cause](what),
+      `You aren't being charged, and your plan is locked. ${lockedMeans}`,
+      ...(cause === "requested" || cause === "system"
+        ? [`To continue it, email ${support}.`]
+        : ["You can continue it at any time:"]),
+    ],
+    button: cause === "requested" || cause === "system" ? seePlan(url) : { label: "Continue my plan", url },
+    after: [],
     reason: plan,
   }),
   "plan-unlocked": (content, { product }) => ({
     subject: `Your ${product} plan is active again`,
     heading: "Your plan is active again",
-    before: [`We've received your payment, and ${content.what} is active again.`],
+    before: [
+      content.wasPaused
+        ? `${content.what} isn't paused any more.`
+        : `We've received your payment, and ${content.what} is active again.`,
+    ],
     button: seePlan(content.url),
     after: [],
     reason: plan,
@@ -146,9 +173,25 @@ const en: EmailTextFor<PlanEmail> = {
       free ? `You're on ${free.name} now.` : `You can't use ${product} without a new plan.`,
       ...(free ? sayPoints(free.name, free.points) : []),
       ...dataLines(dataWhenSmaller, content),
-      "You can choose a plan again at any time:",
+      content.why === "unpaid" ? "You can pay and continue at any time:" : "You can choose a plan again at any time:",
     ],
-    button: { label: "Choose a plan", url: content.url },
+    button: { label: content.why === "unpaid" ? "Pay and continue" : "Choose a plan", url: content.url },
+    after: [],
+    reason: plan,
+  }),
+  "plan-duplicate": ({ what, kept, refunded, url }, { product }) => ({
+    subject: `One of your two ${product} plans has ended`,
+    heading: "You had two plans at once",
+    before: [
+      "Two plans ran on your account at the same time, and you only need one.",
+      kept === null || kept === what
+        ? `We've ended the older one of ${what}. The newer one continues.`
+        : `We've ended ${what}, the older one. ${kept} continues.`,
+      refunded === null
+        ? "There was nothing to refund for it."
+        : `We've refunded ${refunded} for the time you hadn't used. It usually arrives within 5 to 10 business days.`,
+    ],
+    button: seePlan(url),
     after: [],
     reason: plan,
   }),

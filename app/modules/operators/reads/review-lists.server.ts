@@ -32,6 +32,7 @@ import {
 } from "#app/modules/waitlist/review.queries.server.ts";
 import type { ReviewList } from "../rules.ts";
 import type { List } from "./read-page.server.ts";
+import { reviewOf, unclaimedTodo } from "../plans-to-review.rules.ts";
 import { whatToDo } from "../mismatches.rules.ts";
 import {
   countDisputed,
@@ -39,11 +40,15 @@ import {
   countFailedEvents,
   countFailedEmails,
   countOperatorLog,
+  countPlansToReview,
+  countUnclaimed,
   listDisputed,
   listMismatched,
   listFailedEvents,
   listFailedEmails,
   listOperatorLog,
+  listPlansToReview,
+  listUnclaimed,
 } from "../queries.server.ts";
 
 type Deps = Base & Site & Secrets;
@@ -124,7 +129,7 @@ function discountsList({ db }: Deps) {
 }
 
 /** Payments that weren't what was asked for, each with what to do. */
-function mismatchesList({ db, clock, product }: Deps) {
+function mismatchesList({ db, clock }: Deps) {
   const now = clock();
   return list({
     ask: (after, limit) => listMismatched(db, now, after, limit),
@@ -135,7 +140,6 @@ function mismatchesList({ db, clock, product }: Deps) {
       rows.map(({ numberYear, numberInYear, ...order }) => ({
         number: orderNumber({ numberYear, numberInYear }),
         ...order,
-        askedCurrency: product.currency,
         todo: whatToDo(order, now),
       })),
   });
@@ -152,6 +156,29 @@ function disputesList({ db }: Deps) {
         number: orderNumber({ numberYear, numberInYear }),
         ...order,
       })),
+  });
+}
+
+/** Plans that were paused at Stripe, or ended otherwise than by their owner, each with what to do. */
+function plansList({ db, clock }: Deps) {
+  const now = clock();
+  return list({
+    ask: (after, limit) => listPlansToReview(db, now, after, limit),
+    count: () => countPlansToReview(db, now),
+    keys: 2,
+    keysOf: ({ endedAt, id }) => [endedAt ?? Number.MAX_SAFE_INTEGER, id],
+    show: (rows) => rows.map((row) => ({ ...row, ...reviewOf(row, now) })),
+  });
+}
+
+/** Stripe's customers with a plan that belong to no account, each with what to do. */
+function unclaimedList({ db }: Deps) {
+  return list({
+    ask: (after, limit) => listUnclaimed(db, after, limit),
+    count: () => countUnclaimed(db),
+    keys: 2,
+    keysOf: ({ foundAt, providerId }) => [foundAt, providerId],
+    show: (rows) => rows.map((row) => ({ ...row, todo: unclaimedTodo[row.reason] })),
   });
 }
 
@@ -191,6 +218,8 @@ export const reviewLists = {
   withdrawals: (app: Deps) => withdrawalsList(app, unansweredWithdrawals),
   mismatches: mismatchesList,
   disputes: disputesList,
+  plans: plansList,
+  unclaimed: unclaimedList,
   failedMails: failedEmailsList,
   failedEvents: failedEventsList,
 } satisfies Record<ReviewList, unknown>;

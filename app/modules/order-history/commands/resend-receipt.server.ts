@@ -52,7 +52,7 @@ export async function resendReceipt(
   const email = await sealEmail(app, account.email, content, `${id}.${occurrence}`);
   const { added } = await batchNamed(db, {
     added: addEmail(db, { ...email, orderId: id }, orderWasPaid(id)),
-    historyEvent: addHistoryEvent(db, id, { what: "mailed", occurrence }, email.now, justChanged),
+    historyEvent: addHistoryEvent(db, id, { what: "emailed", occurrence }, email.now, justChanged),
   });
   if (added.meta.changes === 0) return refused({ reason: "receipt-just-sent" });
   await deliverEmail(app, email.id);

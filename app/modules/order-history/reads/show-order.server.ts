@@ -6,6 +6,8 @@ import { listDocumentsOfOrder } from "#app/modules/documents/queries.server.ts";
 import { type IssuedDocument, splitDocuments } from "#app/modules/documents/rules.ts";
 import type { Order } from "#app/modules/orders/rules.ts";
 import { findOrder, readOrder } from "#app/modules/orders/queries.server.ts";
+import { listSubscriptions } from "#app/modules/subscriptions/queries.server.ts";
+import type { Subscription } from "#app/modules/subscriptions/rules.ts";
 import { type HistoryEventRow, historyOf, type HistoryEvent, returnsOf } from "../history.rules.ts";
 import { offerWithdrawal, type WithdrawalOffer } from "#app/modules/withdrawals/contract-offer.rules.ts";
 import { withdrawableWith } from "#app/modules/withdrawals/contract-orders.rules.ts";
@@ -43,6 +45,8 @@ export type OrderDetail = {
   withdrawal: { declared: Declared | null; offer: WithdrawalOffer | null };
   /** What a friend's discount on the order depends on. Null if the account has no referrer. */
   friendship: Awaited<ReturnType<typeof findFriendship>>[number] | null;
+  /** The account's plans, newest first. */
+  subscriptions: Subscription[];
 };
 
 type Deps = Pick<App, "db" | "clock" | "product">;
@@ -58,6 +62,7 @@ export async function showOrder(app: Deps, accountId: AccountId, orderId: OrderI
     withdrawals: listWithdrawalsOf(db, accountId),
     contract: listOpenContract(db, orderId, accountId, earliestWithdrawable(app.product, app.clock())),
     friendships: findFriendship(db, orderId, accountId),
+    subscriptions: listSubscriptions(db, accountId),
   });
   const [order] = found.map(readOrder);
   return order ? detailOf(app, order, parts) : null;
@@ -70,12 +75,13 @@ type Parts = {
   withdrawals: (Declared & { orderId: OrderId })[];
   contract: Parameters<typeof readContractOrder>[0][];
   friendships: NonNullable<OrderDetail["friendship"]>[];
+  subscriptions: Subscription[];
 };
 
 function detailOf(
   app: Deps,
   order: Order,
-  { lines, documents, historyEvents, withdrawals, contract, friendships }: Parts,
+  { lines, documents, historyEvents, withdrawals, contract, friendships, subscriptions }: Parts,
 ): OrderDetail {
   const own = contractWith(app, order.id, { rows: contract, declarations: withdrawals, at: app.clock() });
   // A withdrawal from any order of the contract is about all of them.
@@ -91,6 +97,7 @@ function detailOf(
     returns: returnsOf(historyEvents),
     withdrawal,
     friendship: friendships[0] ?? null,
+    subscriptions,
   };
 }
 

@@ -23,7 +23,8 @@ import { draftLifeMs, type Order } from "#app/modules/orders/rules.ts";
 import { refuseBuyer } from "#app/modules/subscriptions/commands/refuse-buyer.server.ts";
 import { reconcileCustomer } from "#app/modules/billing-sync/commands/reconcile-customer.server.ts";
 import type { CheckoutRefusal } from "#app/modules/checkout/commands/start-checkout.server.ts";
-import { findOpenChoice, readOrder } from "#app/modules/orders/queries.server.ts";
+import { findOpenChoice, findOrder, readOrder } from "#app/modules/orders/queries.server.ts";
+import { changeOrderState } from "#app/modules/orders/transitions.queries.server.ts";
 
 type Deps = Parameters<typeof reconcileCustomer>[0] & Pick<App, "gate">;
 /** `planned` means scheduled for the next period, `stayed` that a scheduled change was removed. */
@@ -52,7 +53,7 @@ export async function startChange(
   const running = runningSubscription(subscriptions);
   if (!running) return refused({ reason: "no-plan" });
   const paying = { ...app, payments };
-  if (before && canResume(before, app.clock())) return chargeChange(paying, running, before);
+  if (before && canResume(before, app.clock())) return resumeChange(paying, running, before);
   const { timing, refusal } = checkInput(app, running, input);
   if (refusal) return refused(refusal);
   if (timing !== "now") return changeLater(paying, account, running, { ...input, isReturn: timing === null }, quote);
@@ -130,7 +131,7 @@ async function changeNow(
   if (quote?.prorationAt == null || !isQuoteCurrent(quote, quote, app.clock()))
     return refused({ reason: "quote-moved" });
   const [open] = (await findOpenChoice(app.db, account.id)).map(readOrder);
-  if (open && isFor(open, input, quote) && canResume(open, app.clock())) return chargeChange(app, running, open);
+  if (open && isFor(open, input, quote) && canResume(open, app.clock())) return resumeChange(app, running, open);
   // Another unpaid change is closed, so that the customer can't pay for both.
   const closed = open ? await closeChoice(app, open) : done(null);
   if (!closed.ok) return closed;
@@ -156,6 +157,29 @@ async function changeNow(
   if (order) return order.paidAt ? done({ kind: "begun", order }) : chargeChange(app, running, order);
   const [other] = others.map(readOrder);
   return refused(other ? { reason: "payment-in-process", orderId: other.id } : { reason: "quote-moved" });
+}
+
+/**
+ * Continues a change whose charge had no answer. If that was never made, and the change costs something else by now (another price was
+ * deployed), it is cancelled and there is a new offer.
+ */
+async function resumeChange(app: Paying, running: Subscription, order: Order): Promise<Started> {
+  if (order.state !== "draft" || (await costsAsQuoted(app, running, order))) return chargeChange(app, running, order);
+  const reconciled = await reconcileCustomer(app, order.accountId);
+  const [now] = (await findOrder(app.db, order.id, order.accountId)).map(readOrder);
+  if (now && now.state !== "draft") return done({ kind: "begun", order: now });
+  // It may still be charged by a call that Stripe hasn't finished.
+  if (!reconciled.ok || now?.isUnconfirmed) return refused({ reason: "payment-unconfirmed", orderId: order.id });
+  const cancelled = { to: "cancelled", from: ["draft"], failure: null } as const;
+  await app.db.batch(changeOrderState(app.db, order.id, cancelled, app.clock()));
+  return refused({ reason: "quote-moved" });
+}
+
+async function costsAsQuoted(app: Paying, running: Subscription, order: Order): Promise<boolean> {
+  const today = await previewFor(app, app.payments, { running, input: order, prorationAt: order.prorationAt });
+  // Without an answer, or after a change that was made, its idempotency key decides.
+  if (!today.ok || today.value.blocker) return true;
+  return today.value.amountMinor === order.amountMinor && today.value.currency === order.currency;
 }
 
 /** Names the running plan, so that the change applies only to this plan, even if another tab changed it first. */

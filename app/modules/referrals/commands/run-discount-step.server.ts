@@ -54,7 +54,7 @@ export async function runDiscountStep(
 async function openDiscount(
   app: Deps,
   { referralId, referrerId, friendId, first }: Friend,
-  { amountMinor, isPaidOut }: Extract<DiscountStep, { kind: "open-discount" }>,
+  { amountMinor }: Extract<DiscountStep, { kind: "open-discount" }>,
 ): Promise<Result<boolean, ProviderFailure>> {
   const { db, pepper, payments } = app;
   const now = app.clock();
@@ -84,7 +84,6 @@ async function openDiscount(
       mailbox,
       method,
       domain,
-      isPaidOut,
       now,
     }),
     voidRefused(db, referralId, now),

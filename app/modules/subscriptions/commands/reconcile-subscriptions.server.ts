@@ -6,8 +6,8 @@ import type { Account } from "#app/modules/accounts/rules.ts";
 import { done, type Result } from "#app/core/result.ts";
 import { findPlan } from "#app/modules/catalogue/rules.ts";
 import type { ProviderFailure } from "../provider.rules.ts";
-import { isGraceSpent, policies, stateOf, type Subscription } from "../rules.ts";
-import { subscriptionEmails } from "../subscription-emails.server.ts";
+import { isGraceSpent, policies, runningSubscription, stateOf, type Subscription } from "../rules.ts";
+import { duplicateEmails, subscriptionEmails } from "../subscription-emails.server.ts";
 import { changeSubscription } from "../queries.server.ts";
 
 type Deps = Base & Site & Secrets & Outbox;
@@ -34,8 +34,8 @@ export async function endNeverPaid(
 }
 
 /**
- * A paused plan ends once the plan bought in its place is paid; until then it stays. The paused plan ends at Stripe first, so that two plans
- * never run; if the sync is killed in between, the next one finds it ended.
+ * A paused plan ends once the plan bought in its place is paid; until then it stays. What is still open for it is void. It ends at Stripe
+ * first, so that two plans never run; if the sync is killed in between, the next one finds it ended.
  */
 export async function endReplaced(
   payments: NonNullable<App["payments"]>,
@@ -47,17 +47,28 @@ export async function endReplaced(
   const bought = subscriptions.find(({ id, orderId, status }) => orderId !== null && status === "active" && isPaid(id));
   if (!bought) return done(null);
   for (const subscription of subscriptions.filter(({ status }) => status === "paused")) {
-    const ended = await payments.endSubscription(subscription.id);
+    const ended = await payments.endUnpaid(subscription.id);
     if (!ended.ok) return ended;
-    subscription.status = "canceled";
-    subscription.endedAt = ended.value;
+    markEnded(billing, subscription, ended.value);
   }
   return done(null);
 }
 
+/** As Stripe would say if it were asked again after `endUnpaid`. */
+export function markEnded(billing: Billing, subscription: Fetched, endedAt: number): void {
+  subscription.status = "canceled";
+  subscription.endedAt = endedAt;
+  subscription.pauseCause = null;
+  for (const invoice of billing.invoices) {
+    const tries = billing.payments.filter(({ id }) => invoice.paymentIds.includes(id));
+    const isGivenUp = invoice.state === "open" && !tries.some(({ state }) => state === "processing");
+    if (invoice.subscriptionId === subscription.id && isGivenUp) invoice.state = "void";
+  }
+}
+
 /**
- * Stripe's subscriptions as rows, ended ones first (the table allows one running at a time), and the emails about what changed.
- * `impossible` is set if two of them run. An operator has to decide which counts, so neither is written.
+ * Stripe's subscriptions as rows, ended ones first (the table allows one running at a time), and the emails about what changed. If two still
+ * run, because Stripe has just begun one that the next sync settles, the one that is stored stays.
  */
 export async function reconcileSubscriptions(
   app: Deps,
@@ -65,17 +76,17 @@ export async function reconcileSubscriptions(
   { stored, isClosing }: { stored: Subscription[]; isClosing: boolean },
   billing: Billing,
   askedAt: number,
-): Promise<{ statements: Statement[]; emailIds: EmailId[]; impossible: Error | null }> {
+): Promise<{ statements: Statement[]; emailIds: EmailId[] }> {
   const rows = [
     ...billing.subscriptions.flatMap((each) =>
       rowOf(app, each, stored.find(({ id }) => id === each.id) ?? null, billing),
     ),
     ...(billing.isDeleted ? endedWithCustomer(app, stored, billing) : []),
   ];
-  const running = rows.filter((row) => policies[row.state].keepsPlan);
-  const impossible =
-    running.length > 1 ? new Error(`Account ${account.id} has ${running.length} running subscriptions`) : null;
-  if (impossible) return { statements: [], emailIds: [], impossible };
+  const all = rows.filter((row) => policies[row.state].keepsPlan);
+  const known = runningSubscription(stored);
+  const running = all.length > 1 ? all.filter(({ id }) => id === (known ?? all[0])?.id) : all;
+  if (all.length > 1) app.report(new Error(`Account ${account.id} has ${all.length} running subscriptions`));
   const ended = rows.filter((row) => !policies[row.state].keepsPlan);
   const steps = await subscriptionEmails(
     app,
@@ -85,7 +96,11 @@ export async function reconcileSubscriptions(
     askedAt,
   );
   const rowStatements = [...ended, ...running].map((row) => changeSubscription(app.db, account.id, row, askedAt));
-  return { statements: [...steps.statements, ...rowStatements], emailIds: steps.emailIds, impossible: null };
+  const duplicates = await duplicateEmails(app, account, { stored, rows: ended, kept: running[0] ?? null }, billing);
+  return {
+    statements: [...steps.statements, ...rowStatements, ...duplicates.statements],
+    emailIds: [...steps.emailIds, ...duplicates.emailIds],
+  };
 }
 
 /** Subscriptions ended with a customer deleted at Stripe; Stripe may not list them any more. */
@@ -144,6 +159,8 @@ function rowOf(app: Deps, fetched: Fetched, before: Subscription | null, billing
       comingMinor: coming?.totalMinor ?? null,
       comingAt: coming?.goesOutAt ?? null,
       renewalMinor: fetched.renewalMinor,
+      pauseCause: fetched.pauseCause,
+      endCause: fetched.endCause,
     },
   ];
 }

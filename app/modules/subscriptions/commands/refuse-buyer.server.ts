@@ -17,7 +17,7 @@ export async function refuseBuyer<Refusal extends Refused>(
 }
 
 /** `difference` begins with the price's lookup key. */
-export async function reportPrice({ db, clock, report }: Deps, difference: string): Promise<void> {
+async function reportPrice({ db, clock, report }: Deps, difference: string): Promise<void> {
   const [key] = difference.split(" ");
   const day = Math.floor(clock() / dayMs);
   const { meta } = await changeJobCursorOnce(db, `price-differs.${key}`, day);

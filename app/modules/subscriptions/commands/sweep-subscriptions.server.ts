@@ -1,5 +1,6 @@
 import { changeJobCursor, findJobCursor } from "#app/db/job-cursors.server.ts";
 import type { EmailId } from "#app/core/id.ts";
+import { chargedAt } from "#app/core/stripe/charge-time.ts";
 import { invariant } from "#app/core/invariant.ts";
 import type { Base, Outbox, PaymentAccess, Secrets, Site } from "#app/app.ts";
 import type { Statement } from "#app/db/batch.server.ts";
@@ -118,7 +119,7 @@ function emailFor(
   const planId = isPending ? subscription.pendingPlanId : subscription.planId;
   const facts = {
     what: whatIsSold(app.product, planId),
-    nextCharge: formatDay(subscription.periodEndsAt, owner),
+    nextCharge: formatDay(chargedAt(subscription.periodEndsAt), owner),
     url: app.origin + segmentPath(app.product, "plan"),
   };
   switch (kind) {

@@ -42,7 +42,7 @@ export async function contestWithdrawal(
     historyEvent: addHistoryEvent(
       db,
       order?.id ?? noOrder,
-      { what: "mailed", occurrence: occurrences.ofEmail.write({ about: "withdrawal-contested", id }) },
+      { what: "emailed", occurrence: occurrences.ofEmail.write({ about: "withdrawal-contested", id }) },
       now,
       justChanged,
     ),

@@ -100,7 +100,7 @@ export async function declareWithdrawal(
   }
   if (full.some(({ reason }) => reason === declaredAlready)) return done({ isNew: false, ownOrderId });
   // The statement and the reads are one batch, so nothing can have happened in between.
-  return refused(full.find(isRefusal) ?? { reason: "too-many-mails", retryAt: now });
+  return refused(full.find(isRefusal) ?? { reason: "too-many-emails", retryAt: now });
 }
 
 /**

@@ -2,8 +2,8 @@ import type { SensitiveAction } from "#app/core/sensitive-action.ts";
 import { data, redirect } from "react-router";
 import type { App } from "#app/app.ts";
 import { noPasskey, noSession, readId } from "#app/core/id.ts";
-import { assertNever, refused, type Result } from "#app/core/result.ts";
-import { isAccountClosed, type Viewer } from "#app/modules/accounts/rules.ts";
+import { assertNever, type Result } from "#app/core/result.ts";
+import type { Viewer } from "#app/modules/accounts/rules.ts";
 import { closeAccount } from "#app/modules/account-deletion/commands/close-account.server.ts";
 import { restoreAccount } from "#app/modules/account-deletion/commands/restore-account.server.ts";
 import type { AccountFields } from "#app/modules/accounts/account-forms.rules.ts";
@@ -25,17 +25,13 @@ import { refuseAccountForm, type Refusal } from "./refuse-account-form.ts";
 type Sent = { app: App; request: Request; viewer: Viewer; form: Result<AccountFields, FormRefusal> };
 
 /**
- * The action of every account page, and of `/settings`, which accepts the forms of all of them: carries out the command and redirects to
- * the section of the page that has the form. Answers null if the form was saved in place, without leaving the page.
+ * The action of every account page, the overview of a closed account among them: carries out the command and redirects to the section of
+ * the page that has the form. Answers null if the form was saved in place, without leaving the page.
  */
 export async function answerAccountForm({ app, request, viewer, form }: Sent) {
   if (!form.ok) return data(form.refusal, { status: form.refusal.status });
   const fields = form.value;
   const submitted = { app, request, viewer, fields };
-  const isAboutClosing = fields.intent === "restore" || fields.intent === "delete";
-  if (isAccountClosed(viewer.account) && !isAboutClosing) {
-    return answerSensitive(submitted, refused({ reason: "account-leaving" }));
-  }
   switch (fields.intent) {
     case "profile":
       await changeProfile(app, viewer, fields);
@@ -99,7 +95,7 @@ const logged = {
   "remove-passkey": "passkey-removed",
   "end-session": "session-ended",
   "end-other-sessions": "other-sessions-ended",
-  delete: "leaving-begun",
+  delete: "account-closed",
   restore: "restored",
 } as const satisfies Record<AccountIntent, ActivityName | null>;
 

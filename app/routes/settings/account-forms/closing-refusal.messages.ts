@@ -6,8 +6,8 @@ import type { Messages } from "#app/core/messages.ts";
 const en = {
   trouble: "That didn't work",
   refusals: {
-    "account-leaving": "Your account is closed. Restore it first, then try again.",
-    "not-leaving": "Your account isn't closed, so there's nothing to restore.",
+    "account-closed": "Your account is closed. Restore it first, then try again.",
+    "not-closed": "Your account isn't closed, so there's nothing to restore.",
     "restore-too-late": "You can no longer restore this account.",
     "payment-in-process":
       "A payment is being processed and can't be stopped, so your account wasn't closed. Try again once the payment has arrived or failed; we'll email you then.",
@@ -28,8 +28,8 @@ export type AccountClosingRefusal = Exclude<
 /** The response's status: a conflict with the current state, or an unavailable third-party service without which billing can't be ended. */
 export function accountClosingRefusalStatus(refusal: AccountClosingRefusal): number {
   switch (refusal.reason) {
-    case "account-leaving":
-    case "not-leaving":
+    case "account-closed":
+    case "not-closed":
     case "restore-too-late":
     case "payment-in-process":
       return 409;

@@ -35,7 +35,7 @@ const answers = {
   "end-session": { flash: "session-ended", page: href("/settings/security"), section: "sessions" },
   "end-other-sessions": { flash: "other-sessions-ended", page: href("/settings/security"), section: "sessions" },
   mails: { flash: "mails-saved", page: href("/settings/notifications"), section: "mails" },
-  delete: { flash: "leaving-begun", page: href("/settings/data"), section: "leaving", shownOn: href("/settings") },
+  delete: { flash: "account-closed", page: href("/settings/data"), section: "leaving", shownOn: href("/settings") },
   restore: { flash: "restored", page: href("/settings"), section: "top" },
 } as const satisfies Record<string, Answer>;
 

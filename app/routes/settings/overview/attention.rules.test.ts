@@ -6,6 +6,7 @@ const now = Date.UTC(2026, 10, 20, 12);
 const calm: AttentionFacts = {
   running: { state: "active", cardExpires: "2030-12" },
   isDue: false,
+  ended: null,
   isUnconfirmed: false,
   open: null,
   next: { at: now + 20 * dayMs },
@@ -24,6 +25,7 @@ test("nothing is listed if nothing needs attention", () => {
 test.each<[kind: string, facts: Partial<AttentionFacts>]>([
   ["payment-failed", { isDue: true }],
   ["plan-paused", { running: { state: "paused", cardExpires: null }, next: null }],
+  ["plan-lost", { running: null, next: null, ended: { endCause: "payment-failed", endedAt: now - 29 * dayMs } }],
   ["first-payment", { running: null, next: null, open: { state: "failed" } }],
   ["card-expiring", { running: expiring }],
   ["devices-over", { devices: { used: 4, seats: 3 } }],
@@ -32,6 +34,15 @@ test.each<[kind: string, facts: Partial<AttentionFacts>]>([
   ["address-changed", { isAddressNew: true }],
 ])("an account with %s lists only that", (kind, facts) => {
   expect(listAttention({ ...calm, ...facts })).toEqual([kind]);
+});
+
+test("a plan that ended isn't mentioned if its owner ended it, a month later, or while its successor is being paid for", () => {
+  const lost = { endCause: "payment-failed", endedAt: now - dayMs } as const;
+  const without = { ...calm, running: null, next: null, ended: lost };
+  expect(listAttention(without)).toEqual(["plan-lost"]);
+  expect(listAttention({ ...without, ended: { ...lost, endCause: null } })).toEqual([]);
+  expect(listAttention({ ...without, ended: { ...lost, endedAt: now - 30 * dayMs } })).toEqual([]);
+  expect(listAttention({ ...without, open: { state: "processing" } })).toEqual([]);
 });
 
 test("items are listed in a fixed order, the most urgent first", () => {

@@ -5,12 +5,13 @@
  */
 import type { Order } from "#app/modules/orders/rules.ts";
 import { expiresBefore } from "#app/modules/subscriptions/card.rules.ts";
-import type { Subscription } from "#app/modules/subscriptions/rules.ts";
+import { isLostLately, type Subscription } from "#app/modules/subscriptions/rules.ts";
 
 /** Most urgent first. */
 export const attentionKinds = [
   "payment-failed",
   "plan-paused",
+  "plan-lost",
   "first-payment",
   "card-expiring",
   "devices-over",
@@ -24,6 +25,8 @@ export type AttentionFacts = {
   running: Pick<Subscription, "cardExpires" | "state"> | null;
   /** The running plan has an overdue payment. */
   isDue: boolean;
+  /** The last plan, if it ended and none is running. */
+  ended: Pick<Subscription, "endCause" | "endedAt"> | null;
   /** A payment that may have been made isn't confirmed yet. */
   isUnconfirmed: boolean;
   /** The unpaid first payment for a chosen plan, if there is one. */
@@ -45,11 +48,12 @@ export function waitsForOwner(open: Pick<Order, "state"> | null): boolean {
 }
 
 export function listAttention(facts: AttentionFacts): AttentionKind[] {
-  const { running, isDue, isUnconfirmed, open, next, devices, full, isAddressNew, now } = facts;
+  const { running, isDue, ended, isUnconfirmed, open, next, devices, full, isAddressNew, now } = facts;
   const { used, seats } = devices;
   const isNeeded: Record<AttentionKind, boolean> = {
     "payment-failed": isDue && !isUnconfirmed,
     "plan-paused": running?.state === "paused" && !isUnconfirmed,
+    "plan-lost": ended !== null && isLostLately(ended, now) && !isUnconfirmed && open?.state !== "processing",
     "first-payment": running === null && !isUnconfirmed && waitsForOwner(open),
     "card-expiring":
       !isDue && !isUnconfirmed && next !== null && expiresBefore(running?.cardExpires ?? null, next.at, now),

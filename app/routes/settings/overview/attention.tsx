@@ -1,6 +1,7 @@
 import { LinkButton } from "#app/ui/components/forms/button.tsx";
 import { SectionCard } from "#app/ui/components/layout/section-card.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
+import { PayDue } from "../pay-due.tsx";
 import { overviewMessages } from "./messages.ts";
 import type { AttentionItem } from "./say-attention.ts";
 
@@ -12,7 +13,7 @@ export function Attention({ items }: { items: AttentionItem[] }) {
   return (
     <SectionCard title={messages.attention} tone={first.kind === "payment-failed" ? "problem" : "attention"}>
       <ul className="attention">
-        {items.map(({ kind, title, texts, link }, index) => (
+        {items.map(({ kind, title, texts, link, pay }, index) => (
           <li key={kind} className="text-and-button">
             <div>
               <h3>{title}</h3>
@@ -20,9 +21,12 @@ export function Attention({ items }: { items: AttentionItem[] }) {
                 <p key={text}>{text}</p>
               ))}
             </div>
-            <LinkButton kind={index === 0 ? "primary" : "quiet"} to={link.to}>
-              {link.text}
-            </LinkButton>
+            {pay && <PayDue {...pay} isSecond={index > 0} />}
+            {link && (
+              <LinkButton kind={index === 0 ? "primary" : "quiet"} to={link.to}>
+                {link.text}
+              </LinkButton>
+            )}
           </li>
         ))}
       </ul>

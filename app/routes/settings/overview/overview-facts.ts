@@ -12,7 +12,7 @@ import { isPlanWithdrawn, isUnanswered } from "#app/modules/withdrawals/withdraw
 import { listAttention } from "./attention.rules.ts";
 import { planFacts } from "./plan-facts.ts";
 import type { readOverview } from "./read-overview.server.ts";
-import { sayEndedPlan, sayKeptData } from "./say-ended-plan.ts";
+import { lastEnded, sayEndedPlan, sayKeptData } from "./say-ended-plan.ts";
 import { sayPageRows } from "./say-page-rows.ts";
 import { sayAttention } from "./say-attention.ts";
 import { sayWithdrawal } from "../say-withdrawal.ts";
@@ -43,9 +43,11 @@ export function overviewFacts(
     releasesAt: rows.reductions[0]?.releasesAt ?? null,
   };
   const change = rows.changes[0] ?? null;
+  const ended = lastEnded(rows.subscriptions) ?? null;
   const kinds = listAttention({
     running,
     isDue: due !== null && running !== null && policies[running.state].needsPayment,
+    ended,
     isUnconfirmed: unconfirmed !== null,
     open,
     next,
@@ -55,7 +57,24 @@ export function overviewFacts(
     now,
   });
   const data = sayKeptData(product, account, rows, now);
-  const details = { product, account, due, renewal, running, open, next, devices, full, data, change, now };
+  const endedText = sayEndedPlan(product, account, { ...rows, undone }, kinds.includes("limit-reached") ? null : data);
+  const details = {
+    product,
+    gate,
+    account,
+    due,
+    renewal,
+    running,
+    ended,
+    endedText,
+    open,
+    next,
+    devices,
+    full,
+    data,
+    change,
+    now,
+  };
   const attention = kinds.flatMap((kind) => sayAttention(kind, details) ?? []);
   return {
     attention,
@@ -70,7 +89,7 @@ export function overviewFacts(
       renewal,
       disputed,
       now,
-      ended: sayEndedPlan(product, account, { ...rows, undone }, kinds.includes("limit-reached") ? null : data),
+      ended: kinds.includes("plan-lost") ? null : endedText,
       isSecond: attention.length > 0,
       queued: queuedOf(product, rows, gate),
     }),

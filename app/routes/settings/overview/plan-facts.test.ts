@@ -48,6 +48,8 @@ const active: Subscription = {
   comingMinor: null,
   comingAt: null,
   renewalMinor: null,
+  pauseCause: null,
+  endCause: null,
 };
 const pastDue: Subscription = { ...active, state: "past-due-grace", pastDueSince: now - dayMs };
 

@@ -3,7 +3,7 @@ import { pageTitle } from "#app/http/page/page-title.ts";
 import { readForm } from "#app/http/forms/read-form.ts";
 import { signedIn } from "#app/http/session/signed-in.ts";
 import { isAccountClosed } from "#app/modules/accounts/rules.ts";
-import { overviewForm } from "#app/modules/accounts/account-forms.rules.ts";
+import { restoreForm } from "#app/modules/accounts/account-forms.rules.ts";
 import { usageMonthOf } from "#app/modules/devices/usage.rules.ts";
 import { Link } from "#app/ui/components/link.tsx";
 import { sayWithdrawal } from "../say-withdrawal.ts";
@@ -44,11 +44,11 @@ export async function loader({ context }: Route.LoaderArgs) {
   return { account, ...overviewFacts(app.product, viewer, rows, { ...period, gate: app.gate }) };
 }
 
-/** The forms of the account pages are accepted here as well, where all of them were before. */
+/** Restores a closed account; the other forms of the account are accepted by their own pages. */
 export async function action({ request, context }: Route.ActionArgs) {
   const app = context.get(appContext);
   const viewer = await signedIn(context).viewer;
-  return answerAccountForm({ app, request, viewer, form: readForm(context, overviewForm(app.product)) });
+  return answerAccountForm({ app, request, viewer, form: readForm(context, restoreForm) });
 }
 
 export default function Overview({ loaderData: page, actionData: refusal = null }: Route.ComponentProps) {

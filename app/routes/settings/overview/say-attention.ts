@@ -8,12 +8,15 @@ import { paymentPath } from "#app/modules/orders/unconfirmed.rules.ts";
 import { type nextCharge, type Subscription } from "#app/modules/subscriptions/rules.ts";
 import { formatMoney } from "#app/core/money/money.ts";
 import { formatDay, formatMoment } from "#app/core/time/time.ts";
+import { duePayment, type DuePayment } from "../pay-due.tsx";
 import { sayWhenLocked } from "../say-when-locked.ts";
 import { sayFirstPayment } from "../say-first-payment.ts";
 import { planMessages } from "../plan/messages.ts";
 import { dueMessages } from "../plan/texts/due.messages.ts";
 import { planNoticesMessages } from "../plan/texts/plan-notices.messages.ts";
-import { sayExpiring } from "../plan/texts/say-notices.ts";
+import { isContinuedByTeam, sayExpiring, sayPauseCause } from "../plan/texts/say-notices.ts";
+import type { Gate } from "#app/modules/catalogue/gate.rules.ts";
+import { againOf } from "../plan/texts/plan-ahead.ts";
 import { planAheadMessages } from "../plan/texts/plan-ahead.messages.ts";
 import { settingsMessages } from "../messages.ts";
 import type { usageFacts } from "./usage-facts.ts";
@@ -25,7 +28,9 @@ export type AttentionItem = {
   kind: AttentionKind;
   title: string;
   texts: string[];
-  link: { text: string; to: string };
+  /** Where it is done; null for what is paid right here. */
+  link: { text: string; to: string } | null;
+  pay?: { payment: DuePayment; planPath: string };
 };
 
 type AttentionDetails = {
@@ -35,6 +40,10 @@ type AttentionDetails = {
   /** The unpaid renewal that `due` is about. */
   renewal: Order | null;
   running: Subscription | null;
+  /** The last plan, if none is running, and what is said about its end. */
+  ended: Subscription | null;
+  endedText: string | null;
+  gate: Gate;
   open: Order | null;
   next: ReturnType<typeof nextCharge>;
   /** `releasesAt` is when devices over the limit are removed. Null until the owner has been emailed. */
@@ -49,22 +58,30 @@ type AttentionDetails = {
 /** Null if the details that it would be about are missing. */
 export function sayAttention(kind: AttentionKind, details: AttentionDetails): AttentionItem | null {
   const { en: messages } = attentionMessages;
-  const { product, account, due, renewal, running, open, next, devices, full, data, change, now } = details;
+  const { product, account, due, renewal, running, ended, endedText, open, next, devices, full, data, change, now } =
+    details;
   const { used, seats, plan, releasesAt } = devices;
   const devicesPath = segmentPath(product, "account");
   switch (kind) {
     case "payment-failed":
-      return due && sayDue(product, account, due, renewal);
+      return due && sayDue(product, account, due, { renewal, running, now });
     case "plan-paused": {
       if (!running) return null;
       const name = planName(product, running.planId);
-      const link = { text: messages.continuePlan(name), to: segmentPath(product, "plan") };
+      const text = isContinuedByTeam(running) ? planMessages.en.seePlan : messages.continuePlan(name);
+      const link = { text, to: segmentPath(product, "plan") };
       return {
         kind,
         title: planNoticesMessages.en.paused.title(name),
-        texts: [planNoticesMessages.en.paused.text(product.lockedMeans)],
+        texts: [sayPauseCause(product, running)],
         link,
       };
+    }
+    case "plan-lost": {
+      if (!ended || endedText === null) return null;
+      const again = againOf({ product, gate: details.gate }, ended);
+      const link = again ?? { text: planMessages.en.free.upgrade, to: href("/settings/upgrade") };
+      return { kind, title: planAheadMessages.en.lost.title, texts: [endedText], link };
     }
     case "first-payment": {
       if (!open) return null;
@@ -109,21 +126,25 @@ function sayDue(
   product: ProductConfig,
   account: Account,
   due: NonNullable<Viewer["due"]>,
-  renewal: Order | null,
+  { renewal, running, now }: Pick<AttentionDetails, "renewal" | "running" | "now">,
 ): AttentionItem {
   const { title, link } = settingsMessages.en.due;
   const { en: messages } = dueMessages;
   const amount = renewal && formatMoney(renewal, account.locale);
   const wantsHolder = renewal?.state === "needs-action";
   const failed = amount && (wantsHolder ? messages.titleConfirm(amount) : messages.title(amount));
-  return {
+  const planPath = segmentPath(product, "plan");
+  const item = {
     kind: "payment-failed",
     title: due.isLocked ? title(true) : (failed ?? title(false)),
     texts: [...(wantsHolder ? [messages.confirm] : []), sayWhenLocked(product, account, due)],
-    link: wantsHolder
-      ? { text: messages.toConfirm, to: paymentPath(renewal) }
-      : { text: amount ? messages.toPay(amount) : link, to: segmentPath(product, "plan") },
-  };
+  } as const;
+  if (renewal && !wantsHolder) {
+    const payment = duePayment(renewal, running, { locale: account.locale, now });
+    return { ...item, texts: [...item.texts], link: null, pay: { payment, planPath } };
+  }
+  const way = wantsHolder ? { text: messages.toConfirm, to: paymentPath(renewal) } : { text: link, to: planPath };
+  return { ...item, texts: [...item.texts], link: way };
 }
 
 /** What is stored beyond the plan isn't kept for ever: the product's own sentence says what happens to it. */

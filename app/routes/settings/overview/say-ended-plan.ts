@@ -34,10 +34,12 @@ export function sayEndedPlan(
   const payment = runningSubscription(subscriptions) ? null : undonePayment(undone, ended ?? null);
   if (payment) return sayMismatch(payment);
   if (!ended || ended.endedAt === null) return null;
-  const text = planAheadMessages.en.ended.other(planName(product, ended.planId), formatDay(ended.endedAt, account));
+  const { ended: messages } = planAheadMessages.en;
+  const say = ended.endCause === "payment-failed" ? messages.unpaid : messages.other;
+  const text = say(planName(product, ended.planId), formatDay(ended.endedAt, account));
   return data === null ? text : `${text} ${data}`;
 }
 
-function lastEnded(subscriptions: Subscription[]): Subscription | undefined {
+export function lastEnded(subscriptions: Subscription[]): Subscription | undefined {
   return runningSubscription(subscriptions) ? undefined : subscriptions.find(({ state }) => state === "ended");
 }

@@ -31,6 +31,7 @@ const en = {
   creditText: (credit: string) => `${credit}, taken off your next payment`,
   carried: "Carried over",
   carriedText: (amount: string) => `${amount} from an earlier bill, added to your next payment`,
+  seePlan: "See your plan",
   payment: "Payment method",
   cardText: (card: string, expires: string) => `${card}, valid until ${expires}`,
   cardSoon: "Expires soon",

@@ -29,25 +29,42 @@ export function NoPlan({ page }: { page: PlanPageFacts }) {
   return (
     <>
       {begun && <FirstPayment page={page} order={begun} />}
+      {page.lostTitle && (
+        <SectionCard
+          title={page.lostTitle}
+          tone="attention"
+          footer={
+            page.again && (
+              <LinkButton kind={begun ? "quiet" : "primary"} to={page.again.to}>
+                {page.again.text}
+              </LinkButton>
+            )
+          }
+        >
+          <WhyEnded page={page} />
+        </SectionCard>
+      )}
       <SectionCard
         title={plan ? free.title(plan.name) : noPlan.title}
         footer={
           <>
-            {page.again && (
+            {page.again && !page.lostTitle && !page.isRefundOwed && (
               <LinkButton kind={begun ? "quiet" : "primary"} to={page.again.to}>
-                {free.again(page.again.name)}
+                {page.again.text}
               </LinkButton>
             )}
-            {!isStarting && (
-              <LinkButton kind={begun || page.again ? "quiet" : "primary"} to={href("/settings/upgrade")}>
+            {!isStarting && !page.isRefundOwed && (
+              <LinkButton
+                kind={begun || page.again || page.lostTitle ? "quiet" : "primary"}
+                to={href("/settings/upgrade")}
+              >
                 {plan ? free.upgrade : noPlan.choose}
               </LinkButton>
             )}
           </>
         }
       >
-        {page.endedText && <p>{page.endedText}</p>}
-        {page.keptData && <p>{page.keptData}</p>}
+        {!page.lostTitle && <WhyEnded page={page} />}
         {text && <p>{text}</p>}
         {rows.length > 0 && <KeyValues items={rows} />}
         {page.usage && <PlanUsage usage={page.usage} reader={reader} over={page.devicesOver} />}
@@ -58,6 +75,16 @@ export function NoPlan({ page }: { page: PlanPageFacts }) {
         )}
       </SectionCard>
       {isEnded && page.orders.length > 0 && <LatestOrders page={page} />}
+    </>
+  );
+}
+
+/** When the last plan ended and why, and what happens to the data. */
+function WhyEnded({ page: { endedText, keptData } }: { page: PlanPageFacts }) {
+  return (
+    <>
+      {endedText && <p>{endedText}</p>}
+      {keptData && <p>{keptData}</p>}
     </>
   );
 }

@@ -4,14 +4,14 @@ import type { RunningPage } from "./page-data.ts";
 
 type PausedProps = { page: RunningPage; paused: NonNullable<RunningPage["texts"]["paused"]> };
 
-/** A trial that ended without a payment method: nothing is charged, and the customer buys the plan to continue. */
+/** Nothing is charged. To continue, the customer buys the plan or asks the team. */
 export function Paused({ page: { open }, paused: { title, texts, link } }: PausedProps) {
   return (
     <SectionCard title={title} tone="attention">
       {texts.map((text) => (
         <p key={text}>{text}</p>
       ))}
-      {open?.state !== "processing" && (
+      {link && open?.state !== "processing" && (
         <LinkButton kind={open ? "quiet" : "primary"} to={link.to}>
           {link.text}
         </LinkButton>

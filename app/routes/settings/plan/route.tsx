@@ -4,7 +4,7 @@ import { sayExcess } from "../say-excess.ts";
 import { showPlanUsage } from "#app/modules/devices/reads/show-plan-usage.server.ts";
 import { syncAfterPortal } from "#app/modules/checkout/commands/sync-after-portal.server.ts";
 import { cardExpiryOf } from "#app/modules/subscriptions/card.rules.ts";
-import { nextCharge, planForm, policies } from "#app/modules/subscriptions/rules.ts";
+import { isLostLately, nextCharge, planForm, policies } from "#app/modules/subscriptions/rules.ts";
 import { dataSentence, isDataKept } from "#app/modules/catalogue/data-sentence.rules.ts";
 import { planName, planNames } from "#app/modules/catalogue/plan-names.messages.ts";
 import { freePlan, priceMinorOf } from "#app/modules/catalogue/rules.ts";
@@ -28,6 +28,7 @@ import { planAheadMessages } from "./texts/plan-ahead.messages.ts";
 import { againOf, sayEnded, sayPendingChange } from "./texts/plan-ahead.ts";
 import { PlanRefused } from "./refused.tsx";
 import { sayRunning } from "./texts/say-running.ts";
+import { isRefundOwed } from "#app/modules/orders/undone-payment.rules.ts";
 import { sayMismatch } from "#app/routes/payment/say-mismatch.ts";
 import { sayFirstPayment } from "../say-first-payment.ts";
 import { planMessages } from "./messages.ts";
@@ -76,6 +77,9 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
       ? sayMismatch(page.undone)
       : page.ended && sayEnded(product, account, page.ended, page.orders, page.isEndedByWithdrawal),
     again: page.ended && againOf(app, page.ended),
+    lostTitle: page.ended && isLostLately(page.ended, now) ? planAheadMessages.en.lost.title : null,
+    /** Nothing is offered until an operator has sent the last payment back. */
+    isRefundOwed: page.undone !== null && isRefundOwed(page.undone),
     excess: page.excess.map((each) => planAheadMessages.en.excess(freeName ?? "", sayExcess(each, account.locale))),
     devicesOver:
       page.usage && page.usage.devices.used > page.usage.devices.limit

@@ -115,7 +115,8 @@ function describeState(
       return { tone: "good", chip: chips.approved };
     case "void": {
       // A closed account is already named as one, so the reason isn't repeated.
-      const text = voidWhy && !(voidWhy === "gone" && who.kind === "closed") ? messages.voidTexts[voidWhy] : undefined;
+      const text =
+        voidWhy && !(voidWhy === "account-erased" && who.kind === "closed") ? messages.voidTexts[voidWhy] : undefined;
       return { tone: "bad", chip: wasCredited ? messages.reversed : chips.void, text };
     }
   }

@@ -155,7 +155,7 @@ const en = {
       dispute: "The bank reversed the payment",
       cap: "Over your yearly limit",
       review: "Didn't qualify when we checked",
-      gone: "Account closed",
+      "account-erased": "Account closed",
     } satisfies Record<VoidReason, string>,
   },
   ledger: {
@@ -183,7 +183,7 @@ const en = {
         taken: `Removed by the ${product} team`,
         "used-first": "Used just before it would have been removed",
         term: `Expired after ${creditMonths} months without being used`,
-        gone: "The account was erased",
+        "account-erased": "The account was erased",
       }) satisfies Record<Why, string>,
   },
 };

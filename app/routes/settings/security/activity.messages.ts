@@ -11,7 +11,7 @@ const refusalReasons: Record<string, string> = {
   "plan-required": "no plan",
   "seats-full": "device limit reached",
   "activations-used-up": "too many new devices in a short time",
-  "account-leaving": "account closed",
+  "account-closed": "account closed",
 };
 
 /** What was done or tried. The server chooses, so that browsers don't load the others. */
@@ -44,7 +44,7 @@ const en = {
     "withdrawal-declared": "Withdrawal sent",
     "checkout-opened": "Checkout opened",
     "portal-opened": "Billing portal opened",
-    "leaving-begun": "Account closed",
+    "account-closed": "Account closed",
     restored: "Account restored",
   },
   /** For an attempt that was refused. */
@@ -76,7 +76,7 @@ const en = {
     "withdrawal-declared": "Tried to send a withdrawal",
     "checkout-opened": "Tried to open a checkout",
     "portal-opened": "Tried to open the billing portal",
-    "leaving-begun": "Tried to close the account",
+    "account-closed": "Tried to close the account",
     restored: "Tried to restore the account",
   } satisfies Record<ActivityName, string>,
   refused: "Refused",

@@ -106,7 +106,7 @@ function factsOf(messages: ChangeTexts, page: RunningUpgradePage, plan: Plan, of
     ...(offer.kind === "now"
       ? fact(messages.card, nameMethod(page.running))
       : fact(messages.sum, nothingDue(messages, page))),
-    ...fact(messages.begins, beginningOf(messages, page, offer)),
+    ...fact(messages.begins, describeStart(messages, page, offer)),
     ...(offer.kind === "end"
       ? fact(
           messages.ends(page.current.name),
@@ -158,7 +158,7 @@ function nextOf(
   return messages.nextText(say(next.amountMinor), formatDay(next.at, reader)) + discount + credit + carried;
 }
 
-function beginningOf(messages: ChangeTexts, page: RunningUpgradePage, offer: Offered): string | null {
+function describeStart(messages: ChangeTexts, page: RunningUpgradePage, offer: Offered): string | null {
   if (offer.kind === "now") return messages.atOnce;
   if (offer.kind !== "later") return null;
   const day = formatDay(offer.beginsAt, page.reader);

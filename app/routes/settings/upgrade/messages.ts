@@ -100,7 +100,7 @@ export const offerRefusalStatus = {
   "plan-retired": 422,
   "interval-not-sold": 422,
   "plan-is-free": 422,
-  "account-leaving": 409,
+  "account-closed": 409,
   "plan-behind-gate": 409,
   "not-on-sale": 409,
   "price-differs": 409,

@@ -4,7 +4,7 @@ import type { OfferRefusal } from "./messages.ts";
 /** Why a plan can't be had. Chosen on the server, so that the browser loads none of them. */
 const en = {
   refusals: {
-    "account-leaving": "Your account is closed. Restore it first, then you can choose a plan.",
+    "account-closed": "Your account is closed. Restore it first, then you can choose a plan.",
     "plan-unknown": "That plan no longer exists. Choose one of these.",
     "plan-retired": "That plan is no longer sold. Choose one of these.",
     "interval-not-sold": "That plan isn't sold for this billing period. Choose the other period, or another plan.",

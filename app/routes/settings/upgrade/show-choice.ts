@@ -16,7 +16,7 @@ import { intervalsSold, monthsLess, offersOf } from "#app/modules/catalogue/offe
 import { type Buyer } from "#app/workflows/find-buyer.server.ts";
 import { offerPlan } from "#app/workflows/offer-plan.server.ts";
 import { rankFacts } from "./rank.ts";
-import { beginningOf } from "./beginning-of.ts";
+import { planStartsAt } from "./plan-start.ts";
 import { sayFriend } from "./say-friend.ts";
 import { sayOpen } from "./say-open.ts";
 import { sayInstead } from "./say-instead.ts";
@@ -56,7 +56,7 @@ export async function showChoice(
     offer: offer?.kind === "refused" ? { ...offer, refusal: sayOfferRefusal(offer.refusal) } : offer,
     instead: sayInstead(offer, account),
     chosen,
-    dataWhenSmaller: dataSentence(product, beginningOf(offer, app.clock()), account),
+    dataWhenSmaller: dataSentence(product, planStartsAt(offer, app.clock()), account),
     excess: excess.map((each) => planAheadMessages.en.excess(chosen?.name ?? "", sayExcess(each, account.locale))),
     chosenPrice: chosen && priceOf({ ...product, currency }, chosen, interval),
     running: running && pickSubscription(running),

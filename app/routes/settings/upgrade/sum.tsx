@@ -23,7 +23,7 @@ export function ChangeSum({ page, plan, charge }: { page: RunningUpgradePage; pl
       <KeyValues
         sums
         items={[
-          ...row(messages.remaining(plan.name, formatDay(charge.nextChargeAt, page.reader)), remainingMinor),
+          ...row(messages.remaining(plan.name, formatDay(charge.periodEndsAt, page.reader)), remainingMinor),
           ...row(messages.unused(page.current.name), unusedMinor),
           ...row(messages.discount, -charge.discountMinor),
           ...row(creditMinor > 0 ? messages.credit : messages.credited, -creditMinor),

@@ -24,12 +24,12 @@ export class PostOffice {
     if (isEmailDown) this.#triesWhileDown += 1;
     // Every fifth of these emails is sent, and its answer is lost.
     const isUnanswered = isEmailDown && this.#triesWhileDown % 5 === 0;
-    if (isEmailDown && !isUnanswered) return refused({ reason: "mail-down" as const });
+    if (isEmailDown && !isUnanswered) return refused({ reason: "email-down" as const });
     const sent = { ...email, at: this.#now() };
     this.emails.push(sent);
     this.#sentBy.set(sent, process);
     if (isUnanswered) this.#unanswered.add(sent);
-    return isUnanswered ? refused({ reason: "mail-down" as const }) : done({ serviceId: null });
+    return isUnanswered ? refused({ reason: "email-down" as const }) : done({ serviceId: null });
   }
 
   /** Whether the email is sent again rather than never: its answer was lost, or its process or the database failed before it was stored. */

@@ -8,6 +8,7 @@ import { subscriptionOf } from "../../objects/invoices/invoice-shape.ts";
 import { saveSubscription } from "../../objects/subscriptions/subscription-shape.ts";
 import { isOfPendingUpdate } from "../subscriptions/apply-pending-update.ts";
 import { cancelNow } from "../subscriptions/cancel-now.ts";
+import { pausesAfterOf, pauseSubscription } from "../subscriptions/pause-subscription.ts";
 import { customerOf, invoicePage } from "./finalize-invoice.ts";
 import { askHolder, debitBank, failIntent, succeedIntent } from "./intents.ts";
 import { setStatus } from "../subscriptions/refresh-status.ts";
@@ -82,12 +83,20 @@ export function methodOf(
   return method === null ? null : tx.store.find("payment_method", idOf(method));
 }
 
-/** After the last retry, the account's settings decide what happens to the subscription. */
+/** The account's settings decide what happens to the subscription, after the first attempt or the last. */
 function afterFailure(tx: Transaction, invoice: Stripe.Invoice): Stripe.Invoice {
   const subscription = ownerOf(tx, invoice);
-  const keepsStatus = invoice.next_payment_attempt !== null || isOfPendingUpdate(tx, invoice);
-  if (keepsStatus || subscription?.status !== "past_due" || invoice.billing_reason === "subscription_create")
-    return invoice;
+  if (subscription?.status !== "past_due" || invoice.billing_reason === "subscription_create") return invoice;
+  const pausesAfter = pausesAfterOf(tx.store);
+  if (pausesAfter === "first" && invoice.billing_reason === "subscription_cycle" && invoice.attempt_count === 1) {
+    pauseSubscription(tx, subscription, "first_payment_failure");
+    return demand(tx, "invoice", invoice.id);
+  }
+  if (invoice.next_payment_attempt !== null || isOfPendingUpdate(tx, invoice)) return invoice;
+  if (pausesAfter === "last") {
+    pauseSubscription(tx, subscription, "final_payment_failure");
+    return demand(tx, "invoice", invoice.id);
+  }
   if (tx.afterLastRetry === "canceled") cancelNow(tx, subscription, {}, "payment_failed");
   if (tx.afterLastRetry === "unpaid") saveSubscription(tx, subscription, { status: "unpaid" });
   return demand(tx, "invoice", invoice.id);

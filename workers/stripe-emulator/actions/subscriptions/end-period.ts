@@ -14,7 +14,8 @@ import { finalizeInvoice } from "../payments/finalize-invoice.ts";
 import { endsWithPeriod } from "./watch-end.ts";
 import { enterDuePhase } from "./phases.ts";
 import { markUncollectible, voidInvoice } from "../payments/mark-invoice.ts";
-import { stopWatching, watchPeriod } from "./watch-period.ts";
+import { pauseSubscription } from "./pause-subscription.ts";
+import { watchPeriod } from "./watch-period.ts";
 
 /**
  * A billing period has ended: the subscription ends too if that was requested, or a new period begins and its invoice is
@@ -96,12 +97,9 @@ function endsTrialUnpaid(tx: Transaction, subscription: Stripe.Subscription): bo
     case "cancel":
       cancelNow(tx, subscription, {});
       return true;
-    case "pause": {
-      stopWatching(tx, subscription);
-      const paused = saveSubscription(tx, subscription, { status: "paused" });
-      tx.record("customer.subscription.paused", paused);
+    case "pause":
+      pauseSubscription(tx, subscription, "trial_end_without_payment_method");
       return true;
-    }
     default:
       return false;
   }

@@ -4,6 +4,7 @@ import { changeSubscription } from "../../actions/subscriptions/change-subscript
 import { createSubscription } from "../../actions/subscriptions/create-subscription.ts";
 import { resumeSubscription } from "../../actions/subscriptions/resume-subscription.ts";
 import type { Transaction } from "../../transaction.ts";
+import type { Form } from "../../http/form.ts";
 import { only, paginate } from "../../http/lists.ts";
 import { nothing, route } from "../../http/routing.ts";
 import { missingObject } from "../../http/stripe-errors.ts";
@@ -25,10 +26,12 @@ export const subscriptionRoutes = [
     "POST",
     "/v1/subscriptions/:id/resume",
     (form) => {
-      form.group("billing_cycle_anchor", (anchor) => anchor.oneOf("type", ["now"]));
-      form.oneOf("proration_behavior", ["create_prorations", "none"]);
+      const anchor: ResumeAnchor = form.group("billing_cycle_anchor", readAnchor) ?? "now";
+      // Stripe would credit the time of the pause.
+      form.oneOf("proration_behavior", anchor === "now" ? ["create_prorations", "none"] : ["none"]);
+      return anchor;
     },
-    (tx, _, id = "") => resumeSubscription(tx, id),
+    (tx, anchor, id = "") => resumeSubscription(tx, anchor, id),
   ),
   route(
     "DELETE",
@@ -42,6 +45,10 @@ export const subscriptionRoutes = [
     (tx, details, id = "") => cancelNow(tx, liveSubscription(tx, id), details ?? {}),
   ),
 ];
+
+type ResumeAnchor = Parameters<typeof resumeSubscription>[1];
+
+const readAnchor = (form: Form): ResumeAnchor | undefined => form.oneOf("type", ["now", "unchanged"]);
 
 function listSubscriptions(
   tx: Transaction,

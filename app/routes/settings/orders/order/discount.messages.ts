@@ -26,7 +26,7 @@ const en = {
     operator: (amount: string) =>
       `You won't get the ${amount} discount: we've checked this order and it doesn't qualify.`,
     "money-back": (amount: string) => `You won't get the ${amount} discount, because the payment was returned to you.`,
-    gone: (amount: string) => `You won't get the ${amount} discount, because the account was closed.`,
+    "account-erased": (amount: string) => `You won't get the ${amount} discount, because the account was closed.`,
   } satisfies Record<DiscountRefusal, (amount: string) => string>,
 };
 

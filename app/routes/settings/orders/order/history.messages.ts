@@ -19,7 +19,11 @@ const en = {
     },
     "partially-refunded": "It was partly refunded",
     refunded: "It was refunded in full",
-    cancelled: "The payment was cancelled",
+    cancelled: {
+      "new-plan": "The payment was cancelled",
+      change: "The payment was cancelled",
+      renewal: "The payment was cancelled, and isn't owed any more",
+    },
     expired: "The checkout expired; nothing was charged",
   } satisfies Record<Exclude<OrderState, "failed">, string | Record<OrderKind, string | null>>,
   declined: (attempt: number) => {
@@ -41,8 +45,8 @@ const en = {
     "dispute-won": (amount: string) => `Your bank decided that the payment of ${amount} was valid`,
     "dispute-lost": (amount: string) => `Your bank returned ${amount} to you`,
   } satisfies Record<MoneyChange, (amount: string) => string>,
-  mismatch: (asked: string) => `It wasn't the amount that we'd shown you: ${asked}`,
-  mailed: {
+  mismatch: (asked: string) => `It wasn't what we'd shown you for ${asked}`,
+  emailed: {
     receipt: "We emailed you the receipt",
     processing: "We emailed you that the payment was being processed",
     failed: "We emailed you about it",

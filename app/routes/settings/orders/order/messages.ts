@@ -79,10 +79,8 @@ const en = {
   invoice: "Show invoice",
   unpaid: {
     failed: "The latest payment attempt failed",
-    nextTry: (day: string) => `We'll try again automatically on ${day}. You can also pay now.`,
+    nextTry: (day: string) => `We'll try again automatically on ${day}.`,
     noNextTry: "We won't try again automatically.",
-    retry: (amount: string) => `Pay ${amount} with your saved card`,
-    retrying: "Paying",
     "needs-action": "Your bank needs you to confirm this payment",
     confirm: "Confirm payment",
     again: "Try again",

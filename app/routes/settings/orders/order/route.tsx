@@ -14,6 +14,7 @@ import { chargeResult, explain, isCoveredByCredit } from "#app/modules/orders/am
 import { isOpen, type Order, orderNumber } from "#app/modules/orders/rules.ts";
 import { isDeclaredByOwner, isUnanswered } from "#app/modules/withdrawals/withdrawals.rules.ts";
 import { readFriendship } from "#app/modules/referrals/reads/show-discount.server.ts";
+import { runningSubscription } from "#app/modules/subscriptions/rules.ts";
 import { Notice } from "#app/ui/components/feedback/notice.tsx";
 import { KeyValues } from "#app/ui/components/data/key-values.tsx";
 import { SectionCard } from "#app/ui/components/layout/section-card.tsx";
@@ -24,6 +25,7 @@ import { ordersMessages } from "../messages.ts";
 import { OrderStateChip } from "../state.tsx";
 import { OrderDiscountNotice } from "./discount.tsx";
 import { sayDeclared } from "./say-declared.ts";
+import { duePayment } from "../../pay-due.tsx";
 import { sayDiscount } from "./say-discount.ts";
 import { explanationMessages } from "./explanations.messages.ts";
 import { OrderDocuments } from "./documents.tsx";
@@ -44,7 +46,9 @@ import { OrderHistory } from "./history.tsx";
 import { sayHistory } from "./say-history.ts";
 import { sayLateStart } from "./say-late-start.ts";
 import { sayUnpaid } from "./say-unpaid.ts";
+import { sayLost } from "./say-lost.ts";
 import { sayRefund } from "./say-refund.ts";
+import { isRefundOwed } from "#app/modules/orders/undone-payment.rules.ts";
 import { sayMismatch } from "#app/routes/payment/say-mismatch.ts";
 import { OrderUnpaid } from "./unpaid.tsx";
 import { OrderWithdrawal } from "./withdrawal.tsx";
@@ -60,7 +64,8 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   const [detail, { account, due }] = await Promise.all([showOrder(app, accountId, orderId), viewer]);
   // A missing order and another customer's look the same.
   if (!detail) throw data(null, { status: 404 });
-  const { historyEvents, friendship, ...shown } = detail;
+  const { historyEvents, friendship, subscriptions, ...shown } = detail;
+  const running = runningSubscription(subscriptions);
   const { order, withdrawal } = shown;
   const name = planName(app.product, order.planId);
   const isWithdrawn = withdrawal.declared !== null && isDeclaredByOwner(withdrawal.declared);
@@ -71,6 +76,9 @@ export async function loader({ context, params }: Route.LoaderArgs) {
     ...shown,
     declaredText: withdrawal.declared && sayDeclared(withdrawal.declared, order, account, app.product),
     ...sayUnpaid(app.product, account, order, due),
+    duePayment:
+      order.state === "failed" ? duePayment(order, running, { locale: account.locale, now: app.clock() }) : null,
+    lost: sayLost(app, account, order, subscriptions),
     refundText: withdrawal.offer && sayRefund(withdrawal.offer, order, account.locale),
     mismatchText: sayMismatch(order),
     history: sayHistory(order, historyEvents, account),
@@ -129,8 +137,7 @@ export default function OrderPage({ loaderData: page }: Route.ComponentProps) {
 
 /** What became of a payment that isn't what was asked for. */
 function OrderMismatch({ page: { order, mismatchText } }: { page: OrderPageData }) {
-  const isOwed = order.failure === "mismatch-refunded" && order.state !== "refunded";
-  return mismatchText !== null && <Notice kind={isOwed ? "problem" : "info"}>{mismatchText}</Notice>;
+  return mismatchText !== null && <Notice kind={isRefundOwed(order) ? "problem" : "info"}>{mismatchText}</Notice>;
 }
 
 function OrderDispute({ order: { dispute } }: Pick<OrderPageData, "order">) {

@@ -6,7 +6,7 @@ import { orderHistoryMessages, type OrderHistoryTexts } from "./history.messages
 
 /** Charges, attempts, refunds, disputes and emails in chronological order, without those that customers already know of. */
 export function sayHistory(order: Order, historyEvents: readonly HistoryEvent[], { locale }: { locale: string }) {
-  const amount = (amountMinor: number) => formatMoney({ amountMinor, currency: order.currency }, locale);
+  const amount = (amountMinor: number, currency = order.currency) => formatMoney({ amountMinor, currency }, locale);
   return historyEvents.flatMap((historyEvent) => {
     const what = say(orderHistoryMessages.en, historyEvent, order, amount);
     return what === null ? [] : [{ what, at: historyEvent.at }];
@@ -17,7 +17,7 @@ function say(
   messages: OrderHistoryTexts,
   historyEvent: HistoryEvent,
   order: Order,
-  amount: (amountMinor: number) => string,
+  amount: (amountMinor: number, currency?: string) => string,
 ): string | null {
   switch (historyEvent.kind) {
     case "state": {
@@ -31,9 +31,9 @@ function say(
     case "money":
       return messages.money[historyEvent.event](amount(historyEvent.amountMinor));
     case "mismatch":
-      return messages.mismatch(amount(historyEvent.askedMinor));
-    case "mailed":
-      return messages.mailed[historyEvent.about];
+      return messages.mismatch(amount(historyEvent.asked.amountMinor, historyEvent.asked.currency));
+    case "emailed":
+      return messages.emailed[historyEvent.about];
     case "withdrawal":
       return messages.withdrawal[historyEvent.declaredBy];
   }

@@ -1,16 +1,13 @@
-import type { OrderId } from "#app/core/id.ts";
-import { Form } from "react-router";
 import { reviewPath } from "#app/core/page-paths.ts";
-import { formatMoney } from "#app/core/money/money.ts";
 import { isAccountClosed } from "#app/modules/accounts/rules.ts";
 import { isOpen } from "#app/modules/orders/rules.ts";
 import { failureClassOf } from "#app/modules/orders/failure-class-of.rules.ts";
 import { paymentPath } from "#app/modules/orders/unconfirmed.rules.ts";
-import { Button, LinkButton } from "#app/ui/components/forms/button.tsx";
+import { LinkButton } from "#app/ui/components/forms/button.tsx";
 import { Link } from "#app/ui/components/link.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { Notice } from "#app/ui/components/feedback/notice.tsx";
-import { usePending } from "#app/ui/hooks/use-pending.ts";
+import { PayDue } from "../../pay-due.tsx";
 import { unconfirmedMessages } from "../../unconfirmed.messages.ts";
 import { orderDetailMessages } from "./messages.ts";
 import { paymentReasonsMessages } from "#app/routes/payment/reasons.messages.ts";
@@ -18,7 +15,7 @@ import type { OrderPageData } from "./page-data.ts";
 
 /** For an unpaid order: what failed, when it is retried, and how to pay it. */
 export function OrderUnpaid({
-  page: { account, order, planPath, days, dueText, processingText },
+  page: { account, order, planPath, days, dueText, processingText, duePayment, lost },
 }: {
   page: OrderPageData;
 }) {
@@ -30,6 +27,18 @@ export function OrderUnpaid({
     return (
       <Notice kind="info" title={unconfirmed.title}>
         {unconfirmed.text} <Link to={to}>{unconfirmed.link}</Link>
+      </Notice>
+    );
+  }
+  if (lost) {
+    return (
+      <Notice kind="attention" title={lost.title}>
+        <p>{lost.text}</p>
+        {lost.again && !isAccountClosed(account) && (
+          <LinkButton kind="primary" to={lost.again.to}>
+            {lost.again.text}
+          </LinkButton>
+        )}
       </Notice>
     );
   }
@@ -71,8 +80,7 @@ export function OrderUnpaid({
       <p>{reasons[failureClassOf(order)]}</p>
       {dueText && <p>{dueText}</p>}
       <p>{days.nextTry === null ? messages.noNextTry : messages.nextTry(days.nextTry)}</p>
-      <RetryForm planPath={planPath} orderId={order.id} amount={formatMoney(order, account.locale)} />
-      <ChangeCard planPath={planPath} />
+      {duePayment && <PayDue payment={duePayment} planPath={planPath} />}
     </Notice>
   );
 }
@@ -84,19 +92,5 @@ function ChangeCard({ planPath }: { planPath: string }) {
     <p>
       <Link to={planPath}>{messages.otherCard}</Link>
     </p>
-  );
-}
-
-/** Posts to the plan's page, which redirects to the result of the attempt. */
-function RetryForm({ planPath, orderId, amount }: { planPath: string; orderId: OrderId; amount: string }) {
-  const { unpaid: messages } = useMessages(orderDetailMessages);
-  const pending = usePending("intent", "retry");
-  return (
-    <Form method="post" action={planPath}>
-      <input type="hidden" name="order" value={orderId} />
-      <Button kind="primary" name="intent" value="retry" pending={pending} pendingLabel={messages.retrying}>
-        {messages.retry(amount)}
-      </Button>
-    </Form>
   );
 }

@@ -15,12 +15,8 @@ const en = {
   confirm: "Your bank needs you to confirm this payment.",
   next: (day: string) => `We'll try again automatically on ${day}.`,
   noNext: "We won't try again automatically.",
-  pay: (amount: string, card: string | null) => (card ? `Pay ${amount} with ${card}` : `Pay ${amount} now`),
-  paying: "Paying",
   toConfirm: "Confirm payment",
-  toPay: (amount: string) => `Pay ${amount}`,
   see: "See this payment",
-  otherCard: "If you change the card, we'll charge the new one immediately.",
 };
 
 export const dueMessages: Messages<typeof en> = { en };

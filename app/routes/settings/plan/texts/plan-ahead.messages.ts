@@ -7,9 +7,16 @@ import type { sayExcess } from "../../say-excess.ts";
 const en = {
   ended: {
     other: (plan: string, day: string) => `${plan} ended on ${day}.`,
+    unpaid: (plan: string, day: string) =>
+      `${plan} ended on ${day} because your payment failed. You don't owe anything for it.`,
+    duplicate: (plan: string, day: string) => `${plan} ended on ${day} because another plan took its place.`,
     refunded: (plan: string, day: string) => `${plan} ended on ${day} because we refunded your payment.`,
     withdrawn: (plan: string, day: string) => `${plan} ended on ${day} because you withdrew from the contract.`,
     returned: (plan: string, day: string) => `${plan} ended on ${day} because your bank returned the payment.`,
+  },
+  lost: {
+    title: "Your plan ended because your payment failed",
+    payAndContinue: (plan: string) => `Pay and continue with ${plan}`,
   },
   /** What the free plan that follows has, as its card says. */
   includes: (plan: string, points: readonly string[]) => `${plan} includes: ${points.join(" · ")}.`,

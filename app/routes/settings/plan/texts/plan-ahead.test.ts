@@ -9,14 +9,18 @@ import { againOf, sayPendingChange } from "./plan-ahead.ts";
 import { planAheadMessages } from "./plan-ahead.messages.ts";
 
 test("a plan that ended can be started again for the same period while it is sold", () => {
-  expect(againOf({ product, gate: { kind: "none" } }, { planId: large.id, interval: "year" })).toEqual({
-    name: large.name,
+  expect(againOf({ product, gate: { kind: "none" } }, { planId: large.id, interval: "year", endCause: null })).toEqual({
+    text: planMessages.en.free.again(large.name),
     to: `/settings/upgrade?plan=${large.id}&interval=year`,
   });
-  expect(againOf({ product, gate: { kind: "none" } }, { planId: "plan-of-old", interval: "month" })).toBeNull();
-  expect(againOf({ product, gate: { kind: "none" } }, { planId: free.id, interval: "month" })).toBeNull();
+  expect(
+    againOf({ product, gate: { kind: "none" } }, { planId: "plan-of-old", interval: "month", endCause: null }),
+  ).toBeNull();
+  expect(
+    againOf({ product, gate: { kind: "none" } }, { planId: free.id, interval: "month", endCause: null }),
+  ).toBeNull();
   const gate = { kind: "plan", planId: large.id } as const;
-  expect(againOf({ product, gate }, { planId: large.id, interval: "year" })).toBeNull();
+  expect(againOf({ product, gate }, { planId: large.id, interval: "year", endCause: null })).toBeNull();
 });
 
 describe("a scheduled change", () => {

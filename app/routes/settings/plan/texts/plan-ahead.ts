@@ -16,28 +16,32 @@ import { planMessages } from "../messages.ts";
 /** Where to buy the plan that ended again. Null if it's no longer sold, or only to invited customers. */
 export function againOf(
   { product, gate }: Pick<App, "product" | "gate">,
-  { planId, interval }: Pick<Subscription, "planId" | "interval">,
+  { planId, interval, endCause }: Pick<Subscription, "planId" | "interval" | "endCause">,
 ) {
   const plan = planInForce(product, planId);
   if (!plan || gateGuards(gate, planId) || !isOffered(plan) || plan.prices === null) return null;
-  return { name: planName(product, planId), to: reviewPath({ planId, interval: intervalFor(plan, interval) }) };
+  const name = planName(product, planId);
+  const { lost } = planAheadMessages.en;
+  const text = endCause === "payment-failed" ? lost.payAndContinue(name) : planMessages.en.free.again(name);
+  return { text, to: reviewPath({ planId, interval: intervalFor(plan, interval) }) };
 }
 
 /** When the last plan ended and, if money was returned, why. `orders` are newest first. With `isWithdrawn`, its owner withdrew. */
 export function sayEnded(
   product: ProductConfig,
   reader: Reader,
-  { planId, endedAt }: Pick<Subscription, "planId" | "endedAt">,
+  { planId, endedAt, endCause }: Pick<Subscription, "planId" | "endedAt" | "endCause">,
   orders: readonly Order[],
   isWithdrawn: boolean,
 ): string | null {
   if (endedAt === null) return null;
   const last = orders.find((order) => order.planId === planId && order.paidAt !== null);
   const { ended: messages } = planAheadMessages.en;
-  return messages[whyEnded(last, isWithdrawn)](planName(product, planId), formatDay(endedAt, reader));
+  return messages[whyEnded(last, isWithdrawn, endCause)](planName(product, planId), formatDay(endedAt, reader));
 }
 
-function whyEnded(last: Order | undefined, isWithdrawn: boolean) {
+function whyEnded(last: Order | undefined, isWithdrawn: boolean, endCause: Subscription["endCause"]) {
+  if (endCause !== null) return endCause === "duplicate" ? "duplicate" : "unpaid";
   if (last?.dispute === "lost") return "returned";
   if (last?.state !== "refunded") return "other";
   return isWithdrawn ? "withdrawn" : "refunded";

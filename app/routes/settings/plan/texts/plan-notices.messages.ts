@@ -1,3 +1,4 @@
+import type { PauseCause } from "#app/core/stripe/states.ts";
 import type { Messages } from "#app/core/messages.ts";
 import { manualRetriesPerDayMax } from "#app/modules/billing-sync/retries.rules.ts";
 
@@ -5,8 +6,15 @@ import { manualRetriesPerDayMax } from "#app/modules/billing-sync/retries.rules.
 const en = {
   paused: {
     title: (plan: string) => `${plan} is paused`,
-    text: (lockedMeans: string) =>
-      `Your trial has ended and there's no card on file. You aren't being charged, and your plan is locked. ${lockedMeans}`,
+    causes: {
+      "trial-ended": "Your trial has ended and there's no card on file.",
+      requested: "We've paused your plan.",
+      "first-payment-failed": "A payment for it failed. You don't owe anything for it any more.",
+      "final-payment-failed": "A payment for it failed. You don't owe anything for it any more.",
+      system: "Stripe, which handles our payments, has paused it.",
+    } satisfies Record<PauseCause, string>,
+    meanwhile: (lockedMeans: string) => `You aren't being charged, and your plan is locked. ${lockedMeans}`,
+    ask: (support: string) => `To continue it, email ${support}.`,
     continueText: (plan: string) =>
       `${plan} starts again as soon as you've paid. Adding a card alone doesn't restart it or charge anything.`,
     continueWith: (plan: string, price: string, per: string) => `Continue with ${plan} for ${price} ${per}`,

@@ -4,8 +4,6 @@ import type { Account } from "#app/modules/accounts/rules.ts";
 import { failureClassOf } from "#app/modules/orders/failure-class-of.rules.ts";
 import type { Order } from "#app/modules/orders/rules.ts";
 import { paymentPath } from "#app/modules/orders/unconfirmed.rules.ts";
-import { cardExpiryOf } from "#app/modules/subscriptions/card.rules.ts";
-import { nameMethod } from "#app/modules/subscriptions/reminders.rules.ts";
 import {
   graceMs,
   isLockedAtOnce,
@@ -14,6 +12,8 @@ import {
   unpaidGraceWindowMs,
 } from "#app/modules/subscriptions/rules.ts";
 import { paymentReasonsMessages } from "#app/routes/payment/reasons.messages.ts";
+import { payDueMessages } from "../../pay-due.messages.ts";
+import { duePayment } from "../../pay-due.tsx";
 import { dueMessages } from "./due.messages.ts";
 
 type Due = { account: Account; running: Subscription; due: Order; lockedMeans: string; now: number };
@@ -46,17 +46,14 @@ export function sayDue({ account, running, due, lockedMeans, now }: Due) {
       action: { kind: "link", isMain: true, label: messages.toConfirm, to: paymentPath(due) },
     } as const;
   }
-  // An expired card can't be charged.
-  const canPay = cardExpiryOf(running.cardExpires, now) !== "expired";
   return {
     title: messages.title(amount),
     tone: "problem",
     texts: [paymentReasonsMessages.en[failureClassOf(due)], consequences],
     action: {
       kind: "pay",
-      label: canPay ? messages.pay(amount, nameMethod(running)) : null,
-      pending: messages.paying,
-      note: messages.otherCard,
+      payment: duePayment(due, running, { locale: account.locale, now }),
+      note: payDueMessages.en.note,
     },
   } as const;
 }

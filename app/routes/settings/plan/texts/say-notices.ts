@@ -12,7 +12,18 @@ import type { nextCharge, Subscription } from "#app/modules/subscriptions/rules.
 import { planMessages } from "../messages.ts";
 import { planNoticesMessages } from "./plan-notices.messages.ts";
 
-/** For a trial that ended without a payment method. Null if the plan isn't paused. */
+/** Why a plan is paused and what that means. Without a known cause, only that it is. */
+export function sayPauseCause(product: ProductConfig, { pauseCause }: Pick<Subscription, "pauseCause">): string {
+  const { causes, meanwhile } = planNoticesMessages.en.paused;
+  return [...(pauseCause ? [causes[pauseCause]] : []), meanwhile(product.lockedMeans)].join(" ");
+}
+
+/** Only the team continues these, in Stripe's dashboard: a plan bought in their place would lose the time that was paid for. */
+export function isContinuedByTeam({ pauseCause }: Pick<Subscription, "pauseCause">): boolean {
+  return pauseCause === "requested" || pauseCause === "system";
+}
+
+/** Why nothing is charged, and how to continue. Null if the plan isn't paused. */
 export function sayPaused(product: ProductConfig, { locale }: Account, running: Subscription) {
   if (running.state !== "paused") return null;
   const { planId, interval, currency } = running;
@@ -20,7 +31,10 @@ export function sayPaused(product: ProductConfig, { locale }: Account, running: 
   const { free, per } = planMessages.en;
   const plan = findPlan(product, planId);
   const name = planName(product, planId);
-  const text = messages.text(product.lockedMeans);
+  const text = sayPauseCause(product, running);
+  if (isContinuedByTeam(running)) {
+    return { title: messages.title(name), texts: [text, messages.ask(product.support)], link: null };
+  }
   // What it costs now, if it is still sold.
   const amountMinor = plan && isOffered(plan) ? priceMinorOf(product, planId, interval) : 0;
   if (amountMinor === 0) {

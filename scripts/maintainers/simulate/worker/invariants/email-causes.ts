@@ -52,9 +52,9 @@ export const emailCauses: Record<EmailContent["template"], Cause> = {
   "sessions-ended": owner(once, "signs out everywhere"),
   "hundred-wrong-codes": anyone("mistypes a code"),
   "data-downloaded": owner(once, "downloads the data"),
-  leaving: owner(once, "closes the account"),
+  "account-closed": owner(once, "closes the account"),
   restored: owner(once, "restores the account"),
-  gone: {
+  "account-erased": {
     rows: "exists (select 1 from accounts a where a.id = m.recipient_id and a.state = 'erased')",
     // An open declaration of withdrawal delays the erasure.
     ...owner(ever, "closes the account"),
@@ -92,6 +92,9 @@ export const emailCauses: Record<EmailContent["template"], Cause> = {
   "renewal-failed": { rows: ofOrder("o.kind = 'renewal'"), hasFailedCharge: true },
   "card-expiring": never,
   "plan-locked": { rows: ofPlan("s.started_at < m.created_at"), hasFailedCharge: true },
+  // Nobody in the simulation gives trials or pauses plans.
+  "plan-paused": never,
+  "plan-duplicate": { rows: ofPlan("s.end_cause = 'duplicate'") },
   "plan-unlocked": { rows: ofPlan("s.state = 'active'"), hasFailedCharge: true },
   "plan-changed": owner(ever, "changes plan"),
   "downgrade-planned": owner(whenHeard, "changes plan"),

@@ -1,7 +1,7 @@
-import type { Fault } from "./fault.ts";
+import type { Mutant } from "./mutant.ts";
 
 /** What people found by hand, and what stories have found since. The slowest: five minutes each, if none of the seeds fails. */
-export const simulationFaults: Fault[] = [
+export const simulationMutants: Mutant[] = [
   {
     name: "simulation: a mailbox is whatever was typed",
     file: "app/core/text/email-address.ts",

@@ -1,7 +1,7 @@
-import type { Fault } from "./fault.ts";
+import type { Mutant } from "./mutant.ts";
 
 /** Who pays what, once. */
-export const moneyFaults: Fault[] = [
+export const moneyMutants: Mutant[] = [
   {
     name: "a retired plan is sold",
     file: "app/modules/catalogue/choice.rules.ts",
@@ -36,11 +36,11 @@ export const moneyFaults: Fault[] = [
   },
   {
     name: "an invoice in another currency pays an order",
-    file: "app/modules/billing-sync/decide-order.rules.ts",
-    find: "(fits && invoice.currency === order.currency)",
-    replace: "fits",
+    file: "app/modules/billing-sync/mismatch.rules.ts",
+    find: "!isOfPlan || currency !== order.currency",
+    replace: "!isOfPlan",
     suite: "unit",
-    tests: "app/modules/billing-sync/decide-order.rules.test.ts",
+    tests: "app/modules/billing-sync/mismatch.rules.test.ts",
   },
   {
     name: "an amount of exactly the minimum charge isn't charged",
@@ -103,7 +103,7 @@ export const moneyFaults: Fault[] = [
 ];
 
 /** Who gets in, and sees what. */
-export const accessFaults: Fault[] = [
+export const accessMutants: Mutant[] = [
   {
     name: "a plan has access in the moment its grace ends",
     file: "app/modules/subscriptions/rules.ts",

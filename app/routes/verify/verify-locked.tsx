@@ -14,7 +14,7 @@ import type { Page } from "./page-data.ts";
 type Shut = NonNullable<Page["shut"]>;
 
 /** No code for this address is accepted here for a while: since when, until when, and the alternatives meanwhile. */
-export function ShutForm({ page, shut, refusal }: { page: Page; shut: Shut; refusal: Refusal | undefined }) {
+export function LockedForm({ page, shut, refusal }: { page: Page; shut: Shut; refusal: Refusal | undefined }) {
   const { title, shut: messages, change, support } = useMessages(verifyMessages);
   const { wait } = useMessages(refusalMessages);
   const isSaid = refusal !== undefined && isAboutCode(refusal);

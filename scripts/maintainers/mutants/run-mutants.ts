@@ -7,16 +7,16 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { copyRepository } from "../checks/repository-copy.ts";
 import { readCommandLine, stop } from "../../command-line.ts";
-import type { Fault, Suite } from "./fault.ts";
-import { faults } from "./faults.ts";
+import type { Mutant, Suite } from "./mutant.ts";
+import { mutants } from "./mutants.ts";
 
 const usage = `npm run mutants -- [WORD]
 
-  WORD  runs the faults with that word in their name; without it, all of them`;
+  WORD  runs the mutants with that word in their name; without it, all of them`;
 
 const { positionals } = readCommandLine({}, usage);
-const wanted = faults.filter(({ name }) => name.includes(positionals.join(" ")));
-if (wanted.length === 0) stop(`No such fault. There are:\n${faults.map(({ name }) => `  - ${name}`).join("\n")}`);
+const wanted = mutants.filter(({ name }) => name.includes(positionals.join(" ")));
+if (wanted.length === 0) stop(`No such mutant. There are:\n${mutants.map(({ name }) => `  - ${name}`).join("\n")}`);
 // Before the first one takes its minutes.
 const outdated = wanted.filter(
   ({ file, find }) => !existsSync(file) || readFileSync(file, "utf8").split(find).length !== 2,
@@ -25,14 +25,14 @@ if (outdated.length > 0)
   stop(
     `What these replace is no longer in the code once:\n${outdated.map(({ name, file }) => `  - ${name}: ${file}`).join("\n")}`,
   );
-const cwd = copyRepository("seeded-faults");
-const living = wanted.filter((fault) => !isNoticed(fault));
+const cwd = copyRepository("mutants");
+const living = wanted.filter((mutant) => !isNoticed(mutant));
 console.log(`\n${wanted.length - living.length} of ${wanted.length} are noticed.`);
 process.exitCode = living.length > 0 ? 1 : 0;
 
-/** A test that always fails would detect everything: the same tests, and the same seeds, pass without the fault. */
-function isNoticed(fault: Fault): boolean {
-  const { name, file, find, replace } = fault;
+/** A test that always fails would detect everything: the same tests, and the same seeds, pass without the mistake. */
+function isNoticed(mutant: Mutant): boolean {
+  const { name, file, find, replace } = mutant;
   const path = join(cwd, file);
   const sound = readFileSync(path, "utf8");
   writeFileSync(
@@ -40,9 +40,9 @@ function isNoticed(fault: Fault): boolean {
     sound.replace(find, () => replace),
   );
   const { noticed, others } =
-    fault.suite === "simulate"
-      ? simulate(fault.by, () => writeFileSync(path, sound))
-      : { noticed: runTests(fault.suite, fault.tests, name), others: [] };
+    mutant.suite === "simulate"
+      ? simulate(mutant.by, () => writeFileSync(path, sound))
+      : { noticed: runTests(mutant.suite, mutant.tests, name), others: [] };
   writeFileSync(path, sound);
   console.log(`${noticed.length > 0 ? "noticed" : "LIVES  "}  ${name}`);
   for (const test of noticed) console.log(`           by: ${test}`);
@@ -53,7 +53,7 @@ function isNoticed(fault: Fault): boolean {
 type Seen = { noticed: string[]; others: string[] };
 
 /**
- * Whether a story violates the invariant `by` within five minutes. Another invariant, a crash or a story that fails without the fault as well says
+ * Whether a story violates the invariant `by` within five minutes. Another invariant, a crash or a story that fails without the mistake as well says
  * nothing about that invariant.
  */
 function simulate(by: string, repair: () => void): Seen {
@@ -69,7 +69,7 @@ function simulate(by: string, repair: () => void): Seen {
   const sound = runSimulation("--seed", seed);
   return sound.status === 0
     ? { noticed: [`${by} (seed ${seed})`], others }
-    : { noticed: [], others: [...others, `seed ${seed}, which fails without the fault as well`] };
+    : { noticed: [], others: [...others, `seed ${seed}, which fails without the mistake as well`] };
 }
 
 function runSimulation(...args: string[]): { output: string; status: number | null } {

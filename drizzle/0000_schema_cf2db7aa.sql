@@ -190,7 +190,7 @@ CREATE TABLE "emails" (
 	"returned_at" integer,
 	"quota_until" integer,
 	CONSTRAINT "emails_state" CHECK("emails"."state" in ('queued', 'sent', 'failed')),
-	CONSTRAINT "emails_refusal" CHECK("emails"."refusal" in ('mail-down', 'quota-exhausted', 'address-refused')),
+	CONSTRAINT "emails_refusal" CHECK("emails"."refusal" in ('email-down', 'quota-exhausted', 'address-refused')),
 	CONSTRAINT "emails_returned" CHECK("emails"."returned" in ('bounced', 'complained'))
 ) STRICT;--> statement-breakpoint
 CREATE INDEX "emails_due" ON "emails" ("state", "next_try_at");--> statement-breakpoint
@@ -280,7 +280,7 @@ CREATE TABLE "friend_discounts" (
 	FOREIGN KEY ("friend_id") REFERENCES "accounts"("id"),
 	FOREIGN KEY ("order_id") REFERENCES "orders"("id"),
 	CONSTRAINT "friend_discounts_state" CHECK("friend_discounts"."state" in ('under-review', 'due', 'paid', 'refused')),
-	CONSTRAINT "friend_discounts_why" CHECK("friend_discounts"."why" in ('payment-method', 'domain', 'provider', 'known-mailbox', 'known-method', 'operator', 'money-back', 'gone')),
+	CONSTRAINT "friend_discounts_why" CHECK("friend_discounts"."why" in ('payment-method', 'domain', 'provider', 'known-mailbox', 'known-method', 'operator', 'money-back', 'account-erased')),
 	CONSTRAINT "friend_discounts_amount" CHECK("friend_discounts"."amount_minor" >= 0)
 ) STRICT;--> statement-breakpoint
 CREATE UNIQUE INDEX "friend_discounts_orderId_unique" ON "friend_discounts" ("order_id");--> statement-breakpoint
@@ -298,7 +298,7 @@ CREATE TABLE "history_events" (
 	"happened_at" integer NOT NULL,
 	PRIMARY KEY("order_id", "what", "occurrence"),
 	FOREIGN KEY ("order_id") REFERENCES "orders"("id"),
-	CONSTRAINT "history_events_what" CHECK("history_events"."what" in ('draft', 'pending', 'processing', 'needs-action', 'paid', 'partially-refunded', 'refunded', 'failed', 'cancelled', 'expired', 'refund', 'friend-discount', 'refund-failed', 'dispute', 'dispute-won', 'dispute-lost', 'mismatch', 'mailed', 'withdrawal'))
+	CONSTRAINT "history_events_what" CHECK("history_events"."what" in ('draft', 'pending', 'processing', 'needs-action', 'paid', 'partially-refunded', 'refunded', 'failed', 'cancelled', 'expired', 'refund', 'friend-discount', 'refund-failed', 'dispute', 'dispute-won', 'dispute-lost', 'mismatch', 'emailed', 'withdrawal'))
 ) STRICT;--> statement-breakpoint
 CREATE TABLE "job_cursors" (
 	"name" text PRIMARY KEY NOT NULL,
@@ -329,8 +329,8 @@ CREATE TABLE "ledger_lines" (
 	"closed_at" integer,
 	FOREIGN KEY ("account_id") REFERENCES "accounts"("id"),
 	CONSTRAINT "ledger_lines_kind" CHECK("ledger_lines"."kind" in ('earned', 'applied', 'reversed', 'expired')),
-	CONSTRAINT "ledger_lines_why" CHECK("ledger_lines"."why" in ('friend', 'left-over', 'given', 'order', 'order-void', 'debt', 'refund', 'dispute', 'same-card', 'made-up', 'order-refunded', 'taken', 'used-first', 'term', 'gone')),
-	CONSTRAINT "ledger_lines_asked_back" CHECK("ledger_lines"."asked_back" in ('friend', 'left-over', 'given', 'order', 'order-void', 'debt', 'refund', 'dispute', 'same-card', 'made-up', 'order-refunded', 'taken', 'used-first', 'term', 'gone')),
+	CONSTRAINT "ledger_lines_why" CHECK("ledger_lines"."why" in ('friend', 'left-over', 'given', 'order', 'order-void', 'debt', 'refund', 'dispute', 'same-card', 'made-up', 'order-refunded', 'taken', 'used-first', 'term', 'account-erased')),
+	CONSTRAINT "ledger_lines_asked_back" CHECK("ledger_lines"."asked_back" in ('friend', 'left-over', 'given', 'order', 'order-void', 'debt', 'refund', 'dispute', 'same-card', 'made-up', 'order-refunded', 'taken', 'used-first', 'term', 'account-erased')),
 	CONSTRAINT "ledger_lines_earned" CHECK("ledger_lines"."kind" <> 'earned' or "ledger_lines"."amount_minor" > 0),
 	CONSTRAINT "ledger_lines_expired" CHECK("ledger_lines"."kind" <> 'expired' or "ledger_lines"."amount_minor" < 0)
 ) STRICT;--> statement-breakpoint
@@ -491,7 +491,7 @@ CREATE TABLE "referrals" (
 	FOREIGN KEY ("referrer_id") REFERENCES "accounts"("id"),
 	FOREIGN KEY ("friend_id") REFERENCES "accounts"("id"),
 	CONSTRAINT "referrals_state" CHECK("referrals"."state" in ('signed-up', 'qualified', 'waiting', 'approved', 'void', 'under-review')),
-	CONSTRAINT "referrals_void_why" CHECK("referrals"."void_why" in ('self', 'circle', 'returned', 'same-card', 'refund', 'dispute', 'cap', 'review', 'gone')),
+	CONSTRAINT "referrals_void_why" CHECK("referrals"."void_why" in ('self', 'circle', 'returned', 'same-card', 'refund', 'dispute', 'cap', 'review', 'account-erased')),
 	CONSTRAINT "referrals_not_oneself" CHECK("referrals"."referrer_id" <> "referrals"."friend_id")
 ) STRICT;--> statement-breakpoint
 CREATE UNIQUE INDEX "referrals_friendId_unique" ON "referrals" ("friend_id");--> statement-breakpoint
@@ -559,17 +559,32 @@ CREATE TABLE "subscriptions" (
 	"coming_minor" integer,
 	"coming_at" integer,
 	"renewal_minor" integer,
+	"pause_cause" text,
+	"end_cause" text,
 	FOREIGN KEY ("account_id") REFERENCES "accounts"("id"),
 	CONSTRAINT "subscriptions_state" CHECK("subscriptions"."state" in ('active', 'past-due-grace', 'past-due-locked', 'incomplete', 'unpaid', 'paused', 'ended')),
 	CONSTRAINT "subscriptions_interval" CHECK("subscriptions"."interval" in ('month', 'year')),
 	CONSTRAINT "subscriptions_pending_interval" CHECK("subscriptions"."pending_interval" in ('month', 'year')),
-	CONSTRAINT "subscriptions_collection" CHECK("subscriptions"."collection" in ('automatic', 'on-hold'))
+	CONSTRAINT "subscriptions_collection" CHECK("subscriptions"."collection" in ('automatic', 'on-hold')),
+	CONSTRAINT "subscriptions_pause_cause" CHECK("subscriptions"."pause_cause" in ('requested', 'trial-ended', 'first-payment-failed', 'final-payment-failed', 'system')),
+	CONSTRAINT "subscriptions_end_cause" CHECK("subscriptions"."end_cause" in ('payment-failed', 'duplicate'))
 ) STRICT;--> statement-breakpoint
 CREATE UNIQUE INDEX "subscriptions_one_running" ON "subscriptions" ("account_id") WHERE "subscriptions"."state" not in ('ended', 'incomplete');--> statement-breakpoint
+CREATE INDEX "subscriptions_to_review" ON "subscriptions" ("ended_at", "id") WHERE ("subscriptions"."pause_cause" is not null or "subscriptions"."end_cause" is not null);--> statement-breakpoint
 CREATE INDEX "subscriptions_of_account" ON "subscriptions" ("account_id", "started_at");--> statement-breakpoint
 CREATE INDEX "subscriptions_by_state" ON "subscriptions" ("state", "period_ends_at");--> statement-breakpoint
 CREATE INDEX "subscriptions_of_plan" ON "subscriptions" ("plan_id") WHERE "subscriptions"."state" not in ('ended', 'incomplete');--> statement-breakpoint
 CREATE INDEX "subscriptions_past_due" ON "subscriptions" ("past_due_since") WHERE "subscriptions"."state" = 'past-due-grace';--> statement-breakpoint
+CREATE TABLE "unclaimed_customers" (
+	"provider_id" text PRIMARY KEY NOT NULL,
+	"plan_id" text NOT NULL,
+	"reason" text NOT NULL,
+	"found_at" integer NOT NULL,
+	"looked_at" integer NOT NULL,
+	CONSTRAINT "unclaimed_customers_reason" CHECK("unclaimed_customers"."reason" in ('no-account', 'account-closed', 'other-customer', 'other-shop'))
+) STRICT;--> statement-breakpoint
+CREATE INDEX "unclaimed_customers_by_turn" ON "unclaimed_customers" ("looked_at");--> statement-breakpoint
+CREATE INDEX "unclaimed_customers_by_time" ON "unclaimed_customers" ("found_at", "provider_id");--> statement-breakpoint
 CREATE TABLE "usage_values" (
 	"account_id" text NOT NULL,
 	"meter" text NOT NULL,
@@ -606,6 +621,8 @@ CREATE TABLE "webhook_events" (
 	"received_at" integer NOT NULL,
 	"settled_at" integer,
 	"payment_id" text,
+	"names_plan" integer DEFAULT 0 NOT NULL,
+	"failure" text,
 	CONSTRAINT "webhook_events_state" CHECK("webhook_events"."state" in ('received', 'handled', 'failed', 'ignored'))
 ) STRICT;--> statement-breakpoint
 CREATE INDEX "webhook_events_unsettled" ON "webhook_events" ("state", "received_at");--> statement-breakpoint

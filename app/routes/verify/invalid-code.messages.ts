@@ -20,4 +20,4 @@ const en = {
   },
 };
 
-export const elsewhereOverMessages: Messages<typeof en> = { en };
+export const invalidCodeMessages: Messages<typeof en> = { en };

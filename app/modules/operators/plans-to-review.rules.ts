@@ -1,0 +1,64 @@
+/**
+ * Decides which plans an operator looks at because of what happened to them at Stripe, and what to do. Invariants: a plan that only the team
+ * can continue is listed until it runs or ends, and one that was ended for a reason of its own for a month. Called from the operators' lists.
+ */
+import type { EndCause, PauseCause } from "#app/core/stripe/states.ts";
+import { dayMs } from "#app/core/time/time.ts";
+import type { SubscriptionState } from "#app/modules/subscriptions/rules.ts";
+import type { UnclaimedReason } from "#app/modules/subscriptions/unclaimed-customers.rules.ts";
+
+/** How long a plan that ended is listed. */
+export const endListedMs = 30 * dayMs;
+
+type Plan = {
+  state: SubscriptionState;
+  pauseCause: PauseCause | null;
+  endCause: EndCause | null;
+  endedAt: number | null;
+};
+
+type ToReview = { why: string; todo: string };
+
+const byPause: Record<PauseCause, ToReview> = {
+  requested: {
+    why: "paused in the dashboard or the portal",
+    todo: "resume it in Stripe's dashboard when the customer asks: only the team can",
+  },
+  system: {
+    why: "paused by Stripe itself",
+    todo: "find out why in Stripe's dashboard, and resume it there: the customer can't",
+  },
+  "trial-ended": { why: "its trial ended without a card", todo: "nothing: the customer can buy the plan" },
+  "first-payment-failed": {
+    why: "paused after the first failed attempt, as set at Stripe",
+    todo: "nothing: the customer can pay until the period ends. For the days of grace, change the setting: npm run stripe:setup names it",
+  },
+  "final-payment-failed": {
+    why: "paused after the last failed attempt, as set at Stripe",
+    todo: "nothing: the customer can pay until the period ends",
+  },
+};
+
+const byEnd: Record<EndCause, ToReview> = {
+  "payment-failed": { why: "ended, since its payment failed", todo: "nothing: the customer can buy it again" },
+  duplicate: {
+    why: "ended, since a newer plan ran at the same time",
+    todo: "check in Stripe's dashboard that its unused time was refunded; a disputed charge can't be",
+  },
+};
+
+/** Null if there is nothing to see, or it was long ago. */
+export function reviewOf({ state, pauseCause, endCause, endedAt }: Plan, now: number): ToReview | null {
+  if (endCause !== null) return endedAt !== null && endedAt > now - endListedMs ? byEnd[endCause] : null;
+  if (pauseCause !== null) return byPause[pauseCause];
+  return state === "paused" ? { why: "paused", todo: "find out why in Stripe's dashboard" } : null;
+}
+
+/** What to do about a customer of the dashboard that belongs to no account. */
+export const unclaimedTodo: Record<UnclaimedReason, string> = {
+  "no-account": "ask them to sign up with the customer's address: the plan is theirs within an hour",
+  "account-closed": "end the plan in Stripe's dashboard, or ask them to restore the account",
+  "other-customer":
+    "end it in Stripe's dashboard, and give the plan to the customer that the account has: npm run ops -- person",
+  "other-shop": "give the plan to a customer of its own in Stripe's dashboard: this one pays for something else, too",
+};

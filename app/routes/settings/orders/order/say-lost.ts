@@ -1,0 +1,28 @@
+import type { App } from "#app/app.ts";
+import { planName } from "#app/modules/catalogue/plan-names.messages.ts";
+import type { Order } from "#app/modules/orders/rules.ts";
+import { needsNewCheckout, runningSubscription, type Subscription } from "#app/modules/subscriptions/rules.ts";
+import { formatDay, type Reader } from "#app/core/time/time.ts";
+import { againOf } from "../../plan/texts/plan-ahead.ts";
+import { planAheadMessages } from "../../plan/texts/plan-ahead.messages.ts";
+
+/** For a renewal whose plan ended because it wasn't paid: what happened, and where to buy the plan again. Null for any other order. */
+export function sayLost(
+  { product, gate }: Pick<App, "product" | "gate">,
+  reader: Reader,
+  { kind, state, createdAt }: Pick<Order, "kind" | "state" | "createdAt">,
+  subscriptions: Subscription[],
+) {
+  if (kind !== "renewal" || state !== "cancelled") return null;
+  const plan = subscriptions.find(
+    ({ endCause, startedAt, endedAt }) =>
+      endCause === "payment-failed" && startedAt <= createdAt && createdAt <= (endedAt ?? 0),
+  );
+  if (!plan?.endedAt) return null;
+  const { lost, ended } = planAheadMessages.en;
+  return {
+    title: lost.title,
+    text: ended.unpaid(planName(product, plan.planId), formatDay(plan.endedAt, reader)),
+    again: needsNewCheckout(runningSubscription(subscriptions)) ? againOf({ product, gate }, plan) : null,
+  };
+}
