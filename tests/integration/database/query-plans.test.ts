@@ -58,7 +58,9 @@ test("the statements of triggers use an index", async () => {
     sql: string;
   }>();
   const bodies = results.map(({ sql }) => /\bBEGIN\b([\s\S]*)\bEND\b/i.exec(sql)?.[1] ?? "");
-  const statements = bodies.flatMap((body) => body.split(";").filter((part) => part.trim() !== "" && !/\bRAISE\b/.test(part)));
+  const statements = bodies.flatMap((body) =>
+    body.split(";").filter((part) => part.trim() !== "" && !/\bRAISE\b/.test(part)),
+  );
   expect(statements.length).toBeGreaterThan(5);
   const queries = statements.map((statement) => statement.replace(/\b(new|old)\."\w+"/gi, "1"));
   expect(await wholeReads(queries.map((query) => ({ query, values: [] })))).toEqual([]);
