@@ -18,6 +18,7 @@ const en = {
     privacy: "Privacy",
     imprint: "Imprint",
     withdraw: "Withdraw from a contract",
+    cancel: "Cancel contracts here",
     help: "Help",
     support: "Contact us",
     status: "Status",

@@ -138,6 +138,7 @@ function Footer({ site }: { site: ReturnType<typeof siteFacts> }) {
     { to: href("/legal/:page", { page: "privacy" }), label: footer.privacy },
     { to: href("/legal/:page", { page: "imprint" }), label: footer.imprint },
     ...(site.hasWithdrawal ? [{ to: href("/withdraw"), label: footer.withdraw }] : []),
+    ...(site.hasCancellation ? [{ to: href("/cancel"), label: footer.cancel }] : []),
   ];
   const note = footer.note(site.seller, site.year);
   if (!isLanding && !isLegal) {

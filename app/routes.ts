@@ -64,6 +64,10 @@ export default [
     route("settings/orders/invoice", "routes/settings/orders/invoice/route.ts"),
     /** Declares the withdrawal from a contract, without an account. 404 while `withdrawalDays` is `off`. */
     route("withdraw", "routes/withdraw/route.tsx"),
+    /** Cancels a contract, without an account. 404 while `cancellationPage` is `off`. */
+    route("cancel", "routes/cancel/route.tsx"),
+    /** The declaration that this browser sent there, as a text file. */
+    route("cancel/declaration", "routes/cancel/declaration/route.ts"),
     /** Takes the operators' token, and then `/` leads through a first payment for an hour. 404 without `OPERATOR_TOKEN`. */
     route("set-up", "routes/set-up/route.tsx"),
     /** `terms`, `privacy` or `imprint`; anything else is 404. */

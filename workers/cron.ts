@@ -8,6 +8,7 @@ import { removeOldEmails, eraseFailedEmails } from "#app/modules/email/queries.s
 import { recordCronRun } from "#app/modules/operators/commands/record-cron-run.server.ts";
 import { removeOldOperatorLog } from "#app/modules/operators/queries.server.ts";
 import { eraseKeptBuyers } from "#app/modules/documents/personal-data.queries.server.ts";
+import { sweepCancellations } from "#app/modules/cancellations/commands/sweep-cancellations.server.ts";
 import { sweepOrders } from "#app/modules/billing-sync/commands/sweep-orders.server.ts";
 import { sweepSubscriptions } from "#app/modules/subscriptions/commands/sweep-subscriptions.server.ts";
 import { acknowledgeWithdrawals, removeOldWithdrawals } from "#app/modules/withdrawals/withdrawals.queries.server.ts";
@@ -45,6 +46,8 @@ export const cronJobs = {
   withdrawals: async ({ db, clock }) => {
     await db.batch([acknowledgeWithdrawals(db), removeOldWithdrawals(db, clock())]);
   },
+  /** Confirms cancellations that had to wait, and ends plans for which Stripe didn't answer or a later day was wanted. */
+  cancellations: sweepCancellations,
   operators: async ({ db, clock }) => {
     await removeOldOperatorLog(db, clock());
   },

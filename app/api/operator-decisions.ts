@@ -1,4 +1,4 @@
-import { readId, noEntry, noReferral, noWithdrawal } from "#app/core/id.ts";
+import { readId, noCancellation, noEntry, noReferral, noWithdrawal } from "#app/core/id.ts";
 import * as v from "valibot";
 import type { App } from "#app/app.ts";
 import { done, type Result } from "#app/core/result.ts";
@@ -10,8 +10,10 @@ import {
   previewEntryDecision,
   previewReferralDecision,
   previewContestedWithdrawal,
+  previewAnsweredCancellation,
   type DraftPreview,
 } from "#app/modules/operators/decision-emails.server.ts";
+import { answerCancellation } from "#app/modules/cancellations/commands/answer-cancellation.server.ts";
 import { contestWithdrawal } from "#app/modules/withdrawals/commands/contest-withdrawal.server.ts";
 import { decideReferral } from "#app/modules/referrals/commands/decide-referral.server.ts";
 import { decideEntry } from "#app/modules/waitlist/commands/decide-entry.server.ts";
@@ -27,13 +29,14 @@ const reasonField = v.pipe(
 );
 
 /**
- * Decides a pending case, with a reason for the log; the reason for a contested withdrawal is emailed to the customer. Returns what the
+ * Decides a pending case, with a reason for the log; the reason for a contested withdrawal, and that for a closed cancellation, is emailed to the customer. Returns what the
  * customer is sent.
  */
 export const decide = describeOperatorCall({
   method: "POST",
   path: "/decisions",
-  summary: "Decides what waits: an entry, a referral, a friend discount (by its referral), a withdrawal",
+  summary:
+    "Decides what waits: an entry, a referral, a friend discount (by its referral), a withdrawal, a cancellation",
   body: v.object({
     id: idField("id"),
     decision: v.picklist(decisions, "decision-unknown"),
@@ -47,6 +50,8 @@ export const decide = describeOperatorCall({
     "not-under-review",
     "no-such-withdrawal",
     "withdrawal-closed",
+    "no-such-cancellation",
+    "cancellation-closed",
   ],
   run: (app, { operator, body: { id, decision, reason } }) =>
     logOperatorCall(app, { operator, call: decision, subject: id, reason }, async () =>
@@ -55,7 +60,11 @@ export const decide = describeOperatorCall({
 });
 
 type DecisionInput = { decision: Decision; reason: string };
-type Refused = Refusal<typeof decideEntry> | Refusal<typeof decideReferral> | Refusal<typeof contestWithdrawal>;
+type Refused =
+  | Refusal<typeof decideEntry>
+  | Refusal<typeof decideReferral>
+  | Refusal<typeof contestWithdrawal>
+  | Refusal<typeof answerCancellation>;
 type Outcome = { done: true; told: DecisionPreview };
 
 async function carryOut(app: App, id: string, { decision, reason }: DecisionInput): Promise<Result<Outcome, Refused>> {
@@ -78,6 +87,10 @@ async function carryOut(app: App, id: string, { decision, reason }: DecisionInpu
     case "contest": {
       const decided = await contestWithdrawal(app, readId("wdr", id) ?? noWithdrawal, reason);
       return decided.ok ? answer(previewContestedWithdrawal(decided.value, reason)) : decided;
+    }
+    case "close": {
+      const decided = await answerCancellation(app, readId("ccl", id) ?? noCancellation, reason);
+      return decided.ok ? answer(previewAnsweredCancellation(decided.value)) : decided;
     }
   }
 }

@@ -26,5 +26,7 @@ export const operatorProblems = {
     title: "The email failed, and its content has been erased: it contained a code, or failed too long ago",
   },
   "no-such-withdrawal": { status: 404, title: "There is no declaration of withdrawal with this id" },
+  "no-such-cancellation": { status: 404, title: "There is no cancellation with this id" },
+  "cancellation-closed": { status: 409, title: "The cancellation is closed already" },
   "withdrawal-closed": { status: 409, title: "The declaration is closed already" },
 } as const satisfies Record<string, { status: number; title: string }>;

@@ -8,6 +8,8 @@ export type AccountId = Id<"acc">;
 /** A row of an account's activity log. */
 export type ActivityId = Id<"act">;
 export type AddressChangeId = Id<"chg">;
+/** A declaration that cancels a contract. */
+export type CancellationId = Id<"ccl">;
 export type DeviceId = Id<"dev">;
 /** After the prefix it is random or, for an email that is sent only once, says what the email is about: `mail_acc_….account-closed.…`. */
 export type EmailId = Id<"mail">;
@@ -43,6 +45,7 @@ export function networkUseId(counted: AccountId | ReferralId): NetworkUseId {
 
 /** Ids that no row has. A query in a batch takes one of them when it has no argument. */
 export const noAccount: AccountId = "acc_";
+export const noCancellation: CancellationId = "ccl_";
 export const noDevice: DeviceId = "dev_";
 export const noEmail: EmailId = "mail_";
 export const noEntry: EntryId = "ent_";

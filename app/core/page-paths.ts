@@ -12,6 +12,7 @@ export const pagePaths = {
   referral: "/settings/referral",
   notifications: "/settings/notifications",
   withdraw: "/withdraw",
+  cancel: "/cancel",
   terms: "/legal/terms",
 } as const;
 

@@ -27,7 +27,7 @@ type FormLimits = { rateLimitOfForms: RateLimiter; clock: () => number; report: 
  */
 export async function findRateLimit(
   { rateLimitOfForms, clock, report }: FormLimits,
-  counter: "codes" | "waitlist" | "withdraw" | "operator",
+  counter: "codes" | "waitlist" | "withdraw" | "cancel" | "operator",
   ip: string,
 ): Promise<{ reason: "too-many-from-network"; retryAt: number } | null> {
   const isLimited = await isRateLimited(rateLimitOfForms, `${counter}:${networkOf(ip)}`, report);

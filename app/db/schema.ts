@@ -20,6 +20,7 @@ export * from "#app/modules/subscriptions/schema.ts";
 export * from "#app/modules/orders/schema.ts";
 export * from "#app/modules/documents/schema.ts";
 export * from "#app/modules/withdrawals/schema.ts";
+export * from "#app/modules/cancellations/schema.ts";
 export * from "#app/modules/stripe-events/schema.ts";
 export * from "#app/modules/ledger/schema.ts";
 export * from "#app/modules/devices/schema.ts";

@@ -85,7 +85,7 @@ export const product = {
     referrerCreditMinor: 500,
     qualifyingAmountMinor: 500,
     /** Days that a friend's payment has to be kept. Never less than a withdrawal and its refund may take (`rewardHoldDays`). */
-    holdDays: 30,
+    holdDays: 31,
     rewardsPerYear: 12,
     attributionDays: 30,
   },
@@ -167,6 +167,11 @@ export const product = {
    * for example for sellers to businesses. Whether it may be off, and what it has to say, is a question for a lawyer.
    */
   withdrawalDays: 14,
+  /**
+   * Sellers to consumers in Germany need a button on every page that cancels a contract without signing in (§ 312k BGB). `off` removes the
+   * page and its links.
+   */
+  cancellationPage: "on",
   /**
    * Scripts, styles and frames of other companies, each with what it is for and what its policy needs: docs/guides/customise.md. While the
    * list is empty, pages load nothing from anyone else.

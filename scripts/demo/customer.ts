@@ -2,6 +2,8 @@ import { noWithdrawal } from "#app/core/id.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
 import { amountStep } from "#app/core/money/currencies.ts";
 import { dayMs } from "#app/core/time/time.ts";
+import { carryOutCancellation } from "#app/modules/cancellations/commands/carry-out-cancellation.server.ts";
+import { declareCancellation } from "#app/modules/cancellations/commands/declare-cancellation.server.ts";
 import { contestWithdrawal } from "#app/modules/withdrawals/commands/contest-withdrawal.server.ts";
 import { declareWithdrawal } from "#app/modules/withdrawals/commands/declare-withdrawal.server.ts";
 import { ensureCustomer } from "#app/modules/checkout/commands/ensure-customer.server.ts";
@@ -117,6 +119,19 @@ export class Customer {
     const order = await this.newestOrder();
     const declaration = { name, order: orderNumber(order) ?? "", email: parsed(account.email) };
     must(await declareWithdrawal(this.#site.app, declaration, { ip: "198.51.99.2", accountId: null, isOwn: false }));
+  }
+
+  /** Cancels without signing in, by the order's number or another text. */
+  async cancelsByForm(name: string, order?: string): Promise<void> {
+    const { app } = this.#site;
+    const account = await this.#account();
+    const own = order === undefined ? orderNumber(await this.newestOrder()) : order;
+    const fields = { kind: "ordinary", cause: "", name, order: own ?? "", endsOn: "" } as const;
+    const declaration = { intent: "declare", ...fields, email: parsed(account.email) } as const;
+    const declared = must(
+      await declareCancellation(app, declaration, { ip: "198.51.99.3", accountId: null, isOwn: false }),
+    );
+    await carryOutCancellation(app, declared.id);
   }
 
   /** The team rejects the withdrawal. */

@@ -67,6 +67,16 @@ export const moneyBack: Person[] = [
     ago({ days: 12 }, ({ money }) => money.withdraws("Kaspar Vogel")),
     ago({ days: 11 }, ({ money }) => money.isContested("The 14-day withdrawal period had ended two weeks earlier.")),
   ]),
+  person("ida", "a plan that was cancelled without signing in: it ends with its period", [
+    signsUp({ months: 2, days: 12 }, { name: "Ida Holm", locale: "en-GB", timeZone: berlin }),
+    ago({ months: 2, days: 12 }, ({ money }) => money.buys(small, "month")),
+    ago({ days: 2 }, ({ money }) => money.cancelsByForm("Ida Holm")),
+  ]),
+  person("jonas", "a cancellation that named no order: the team looks for the contract", [
+    signsUp({ months: 3, days: 6 }, { name: "Jonas Brandt", locale: "en-GB", timeZone: berlin }),
+    ago({ months: 3, days: 6 }, ({ money }) => money.buys(small, "month")),
+    ago({ days: 1 }, ({ money }) => money.cancelsByForm("Jonas Brandt", "My subscription")),
+  ]),
   person("lotte", "a withdrawal that was declared without signing in", [
     signsUp({ days: 6 }, { name: "Lotte de Boer", locale: "en-GB", timeZone: london }),
     ago({ days: 6 }, ({ money }) => money.buys(small, "month")),

@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
 import { firstPaymentCardMessages } from "#app/routes/landing/first-payment-card.messages.ts";
 import { setUpMessages } from "#app/routes/set-up/messages.ts";
+import { cancelMessages } from "#app/routes/cancel/messages.ts";
 import { withdrawMessages } from "#app/routes/withdraw/messages.ts";
 import { quotesPerMinuteMax } from "#app/modules/checkout/provider-quota.rules.ts";
 import { waitlistMessages } from "#app/routes/waitlist/messages.ts";
@@ -38,6 +39,19 @@ export const reviewsWithdrawal: Action = async (page) => {
   await page.getByLabel(form.name).fill("Cara Example");
   await page.getByRole("button", { name: form.submit }).click();
   await page.getByRole("button", { name: review.submit }).waitFor();
+};
+
+/** Cancels a contract that we don't know. */
+export const declaresCancellation: Action = async (page) => {
+  const { form, declared } = cancelMessages.en;
+  for (const [label, text] of [
+    [form.name, "Cara Example"],
+    [form.order, "2026-000041"],
+    [form.email, "cara@example.com"],
+  ] as const)
+    await page.getByLabel(label).fill(text);
+  await page.getByRole("button", { name: form.submit }).click();
+  await page.getByRole("heading", { name: declared.title }).waitFor();
 };
 
 /** Enters a code, which a script submits with its last digit. */

@@ -7,6 +7,7 @@ import { securityMessages } from "#app/routes/settings/security/messages.ts";
 import { setUpMessages } from "#app/routes/set-up/messages.ts";
 import { signupMessages } from "#app/routes/signup/messages.ts";
 import { waitlistMessages } from "#app/routes/waitlist/messages.ts";
+import { cancelMessages } from "#app/routes/cancel/messages.ts";
 import { withdrawMessages } from "#app/routes/withdraw/messages.ts";
 import type { Member } from "#tests/browser/support/test-accounts.ts";
 import { free, pages } from "#tests/support/billing/catalogue.ts";
@@ -111,6 +112,17 @@ const namedScenes: Scene<Member>[] = [
     action: actions.sends(withdrawMessages.en.form.submit),
   },
   { name: "withdraw, declared", who: "nobody", path: "/withdraw?declared" },
+  { name: "cancel", who: "nobody", path: "/cancel" },
+  { name: "cancel, signed in", who: "paid", path: "/cancel" },
+  {
+    name: "cancel, refused",
+    who: "nobody",
+    path: "/cancel",
+    status: 422,
+    action: actions.sends(cancelMessages.en.form.submit),
+  },
+  { name: "cancel, declared", who: "nobody", path: "/cancel", action: actions.declaresCancellation },
+  { name: "cancel, declared elsewhere", who: "nobody", path: "/cancel?declared" },
   { name: "terms", who: "nobody", path: "/legal/terms" },
   { name: "privacy notice", who: "nobody", path: "/legal/privacy" },
   { name: "imprint", who: "nobody", path: "/legal/imprint" },
@@ -242,6 +254,7 @@ const wholeDemo: Scene[] = [
   { name: "order, by a friend's link", who: "ben", path: "/settings/orders/{order}" },
   { name: "order, withdrawn from", who: "dora", path: "/settings/orders/{order}" },
   { name: "order, a withdrawal that wasn't accepted", who: "kaspar", path: "/settings/orders/{order}" },
+  { name: "plan, cancelled without signing in", who: "ida", path: pages.plan },
   { name: "order, a withdrawal declared by anyone", who: "lotte", path: "/settings/orders/{order}" },
   { name: "order, refunded after a withdrawal", who: "ruth", path: "/settings/orders/{order}" },
   { name: "invoice of a company", who: "jonas", path: "/settings/orders/receipt?order={order}" },
@@ -319,6 +332,7 @@ const ofFeatures: [path: string, feature: keyof Features][] = [
   ["{link of ", "referral"],
   [pages.preferences, "preferences"],
   ["/withdraw", "withdrawal"],
+  ["/cancel", "cancellation"],
 ];
 
 export function isOffered({ path }: Pick<Scene, "path">, features: Features): boolean {

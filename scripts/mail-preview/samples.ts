@@ -236,6 +236,54 @@ export const samples: Samples = {
     },
   ],
   "withdrawal-unmatched": [{ template: "withdrawal-unmatched", declared: "Friday, 20 November 2026, 14:05:12 CET" }],
+  "cancellation-received": [
+    {
+      template: "cancellation-received",
+      declared: "Friday, 20 November 2026, 14:05:12 CET",
+      kind: "ordinary",
+      order: "2026-000041",
+      endsOn: null,
+    },
+    {
+      template: "cancellation-received",
+      declared: "Friday, 20 November 2026, 14:05:12 CET",
+      kind: "extraordinary",
+      order: null,
+      endsOn: "30 June 2027",
+    },
+  ],
+  "cancellation-outcome": [
+    {
+      template: "cancellation-outcome",
+      outcome: "planned",
+      what: plan.what,
+      declared: "20 November 2026",
+      day: "30 June 2027",
+      url: plan.url,
+    },
+    {
+      template: "cancellation-outcome",
+      outcome: "already",
+      what: plan.what,
+      declared: "20 November 2026",
+      day: "20 December 2026",
+      url: plan.url,
+    },
+    {
+      template: "cancellation-outcome",
+      outcome: "no-plan",
+      what: null,
+      declared: "20 November 2026",
+      day: null,
+    },
+  ],
+  "cancellation-answered": [
+    {
+      template: "cancellation-answered",
+      declared: "Friday, 20 November 2026, 14:05:12 CET",
+      answer: "We found your contract by your name. It ends on 20 December 2026.",
+    },
+  ],
   "renewal-failed": [
     {
       template: "renewal-failed",

@@ -49,7 +49,7 @@ export const commands: Record<string, Command> = {
   },
   decide: {
     takes: "ID DECISION REASON…",
-    does: "an entry: clear, reject; a referral or its friend discount: approve, void; a withdrawal: contest, whose reason is emailed to the customer",
+    does: "an entry: clear, reject; a referral or its friend discount: approve, void; a withdrawal: contest, a cancellation: close, whose reason is emailed to the customer",
     ask: ([id, decision, ...reason]) => post("/decisions", { id, decision, reason: reason.join(" ") }),
   },
   order: {
@@ -90,7 +90,7 @@ export function sayField({ accepted = [] }: Command, { field, problem }: { field
     "state-unknown": accepted.join(", "),
     "list-unknown": accepted.join(", "),
     "decision-unknown":
-      "clear or reject for an entry, approve or void for a referral or its friend discount, contest for a withdrawal",
+      "clear or reject for an entry, approve or void for a referral or its friend discount, contest for a withdrawal, close for a cancellation",
     "order-malformed": "a number like 2026-000041, or an id",
     "id-malformed": "an id, as review and entries show it",
     "mail-malformed": "a mail's id, as person and review show it",

@@ -44,6 +44,7 @@ function sections(person: Row): { title: string; rows: Row[] }[] {
     { title: "orders", rows: newestFirst(person["orders"], "createdAt").map(describeOrder) },
     { title: "subscriptions", rows: newestFirst(plan["subscriptions"], "startedAt").map(describePlan) },
     { title: "withdrawals", rows: newestFirst(person["withdrawals"], "declaredAt").map(describeWithdrawal) },
+    { title: "cancellations", rows: newestFirst(person["cancellations"], "declaredAt").map(describeCancellation) },
     {
       title: "emails",
       rows: newestFirst(person["mails"], "createdAt").map(({ createdAt, template, state, refusal, returned, id }) => ({
@@ -167,6 +168,31 @@ function describePlan({ id, planId, interval, amountMinor, currency, state, peri
 function describeWithdrawal({ declaredAt, number, orderTyped, state, declaredBy, refundDueOn, ...row }: Row): Row {
   const order = number ?? quoted(orderTyped);
   return { declared: declaredAt, order, state, by: declaredBy, due: refundDueOn, reason: row["contestReason"] };
+}
+
+function describeCancellation({
+  id,
+  declaredAt,
+  orderTyped,
+  kind,
+  state,
+  declaredBy,
+  endsOn,
+  failure,
+  ...row
+}: Row): Row {
+  const order = quoted(orderTyped);
+  return {
+    id,
+    declared: declaredAt,
+    order,
+    kind,
+    state,
+    by: declaredBy,
+    wanted: endsOn,
+    failure,
+    closed: row["closedAt"],
+  };
 }
 
 function newestFirst(list: unknown, by: string): Row[] {

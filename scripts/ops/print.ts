@@ -65,6 +65,17 @@ const described: Record<string, (row: Row) => Row> = {
     by: declaredBy,
     reason: contestReason,
   }),
+  cancellations: ({ id, number, orderTyped, name, email, kind, reason, endsOn, declaredAt, todo }) => ({
+    id,
+    declared: declaredAt,
+    order: number ?? quoted(orderTyped),
+    name: quoted(name),
+    email,
+    kind,
+    reason: reason === null ? "" : quoted(reason),
+    wanted: endsOn,
+    todo,
+  }),
   mismatches: ({ number, email, planId, interval, askedMinor, askedCurrency, todo, paidAt, ...row }) => ({
     number,
     email,

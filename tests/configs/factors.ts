@@ -62,6 +62,7 @@ const base: ProductConfig = {
   support: "help@heron.example",
   statusUrl: "https://status.heron.example",
   withdrawalDays: 14,
+  cancellationPage: "on",
   httpsOnly: "host",
   terms: { version: "2026-11-01" },
 };
@@ -185,6 +186,7 @@ const factors = {
   dataWhenSmaller: { given: same, none: ({ dataWhenSmaller: _unused, dataKeptDays: _days, ...config }) => config },
   dataWhenClosed: { given: same, none: ({ dataWhenClosed: _unused, ...config }) => config },
   withdrawal: { "14": same, off: change({ withdrawalDays: "off" }) },
+  cancellation: { on: same, off: change({ cancellationPage: "off" }) },
   referral: { open: same, off: (config) => ({ ...config, referral: { ...config.referral, state: "off" } }) },
   seller: { vat: same, none: change({ seller: { ...base.seller, vatId: null }, httpsOnly: "preload" }) },
 } satisfies Record<string, Record<string, Change>>;

@@ -1,7 +1,7 @@
-import { dayMs } from "./time.ts";
+import { dayMs, formatDay, type Reader } from "./time.ts";
 import { dateFormat } from "../text/formats.ts";
 
-type Day = { year: number; month: number; day: number };
+export type Day = { year: number; month: number; day: number };
 
 /** The calendar day of an instant in a time zone. */
 export function dayOf(at: number, timeZone: string): Day {
@@ -11,6 +11,11 @@ export function dayOf(at: number, timeZone: string): Day {
 /** `2026-11-21`. */
 export function spellDay({ year, month, day }: Day): string {
   return [String(year).padStart(4, "0"), String(month).padStart(2, "0"), String(day).padStart(2, "0")].join("-");
+}
+
+/** A day of the calendar, which is the same day in every time zone. */
+export function formatCalendarDay({ year, month, day }: Day, { locale }: Pick<Reader, "locale">): string {
+  return formatDay(Date.UTC(year, month - 1, day), { locale, timeZone: "UTC" });
 }
 
 /**

@@ -14,6 +14,7 @@ export function siteFacts({ product, gate, clock, isTestMode }: Base & Site, req
     banner: isTestMode ? `${testMode.label}: ${testMode.text}` : null,
     hasWaitlist: features.waitlist,
     hasWithdrawal: features.withdrawal,
+    hasCancellation: features.cancellation,
     seller: product.seller.name,
     support: product.support,
     statusUrl: product.statusUrl,

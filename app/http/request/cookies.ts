@@ -1,6 +1,8 @@
 import { sessionAbsoluteMs } from "#app/modules/accounts/rules.ts";
 import { operatorCookieMs } from "#app/modules/operators/operator-cookie.rules.ts";
 import { knownBrowserMs } from "#app/modules/codes/rules.ts";
+import type { CancellationId } from "#app/core/id.ts";
+import { declarationShownMs } from "#app/modules/cancellations/cancellations.rules.ts";
 import { secondMs } from "#app/core/time/time.ts";
 import { base64urlToText, textToBase64url } from "#app/core/text/base64url.ts";
 
@@ -18,6 +20,8 @@ const names = {
   flash: "__Host-flash",
   /** The email address just entered for the waitlist or a withdrawal, for the page that says where the email went. Ten minutes. */
   entered: "__Host-entered",
+  /** The id of the cancellation that this browser just declared, for the page that shows it. `declarationShownMs`. */
+  cancelled: "__Host-cancelled",
   /** When it expires, and an HMAC of that and `OPERATOR_TOKEN` under `CODE_PEPPER`: shows the steps to a first payment. `operatorCookieMs`. */
   operator: "__Host-operator",
   /** `light` or `dark`. `knownBrowserMs`. */
@@ -55,6 +59,10 @@ export function enteredAddressCookie(address: string): string {
 export function readEnteredAddress(request: Request): string | null {
   const encoded = readCookie(request, "entered");
   return encoded === null ? null : base64urlToText(encoded);
+}
+
+export function cancelledCookie(id: CancellationId): string {
+  return serialize("cancelled", id, declarationShownMs / secondMs);
 }
 
 export function themeCookie(theme: string): string {

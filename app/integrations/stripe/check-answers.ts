@@ -18,9 +18,9 @@ const resources: Record<string, string> = {
   subscriptions: "subscription",
   tax_rates: "tax_rate",
 };
-const names = Object.keys(resources).join("|");
 /** The last resource in a path, then perhaps an object's id or `create_preview`, then perhaps what is done with it. */
-const form = new RegExp(`^/v1/(?:customers/[^/]+/(?=balance_transactions))?(${names})(/[^/]+)?(?:/[a-z_]+)?$`);
+const form =
+  /^\/v1\/(?:customers\/[^/]+\/(?=balance_transactions))?([a-z_]+(?:\/(?:configurations|sessions))?)(\/[^/]+)?(?:\/[a-z_]+)?$/;
 
 /** What is wrong with an answer. Null if it is the object, or the list of objects, that was asked for; unknown paths aren't judged. */
 export function faultOf(method: string, path: string, answer: unknown): string | null {

@@ -133,7 +133,7 @@ export type PaymentProvider = {
 };
 
 /** `isNamed`: it names an account. `plans` are those of its subscriptions that haven't ended, null for other products. */
-export type DescribedCustomer = { email: string | null; isNamed: boolean; plans: (string | null)[] };
+type DescribedCustomer = { email: string | null; isNamed: boolean; plans: (string | null)[] };
 
 export type CreditInput = {
   customerId: CustomerId;

@@ -1,6 +1,6 @@
+import { formatCalendarDay } from "#app/core/time/calendar.ts";
 import type { Base, Site } from "#app/app.ts";
 import { formatMoney } from "#app/core/money/money.ts";
-import { formatDay } from "#app/core/time/time.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
 import { whatIsSold } from "#app/modules/catalogue/plan-names.messages.ts";
 import { findPlan } from "#app/modules/catalogue/rules.ts";
@@ -40,11 +40,10 @@ export function receiptFacts(app: EmailDeps, account: Account, order: Order, inv
 
 /** Until when, and where, an order's contract can be withdrawn from. */
 export function wayOut(app: EmailDeps, account: Account, order: Order) {
-  const open = openWithdrawal(order, app.product, app.clock());
+  const open = openWithdrawal(order, app.product, { timeZone: account.timeZone, now: app.clock() });
   if (!open) return { withdrawUntil: null, withdrawUrl: null };
-  // `until` is the start of the day after the last one.
   return {
-    withdrawUntil: formatDay(open.until - 1, account),
+    withdrawUntil: formatCalendarDay(open.lastDay, account),
     withdrawUrl: `${app.origin}${pagePaths.withdraw}?${new URLSearchParams({ order: orderNumber(order) ?? order.id, ref: order.id })}`,
   };
 }

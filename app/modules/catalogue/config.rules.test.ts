@@ -43,6 +43,7 @@ const sound: ProductConfig = {
   support: "",
   statusUrl: "",
   withdrawalDays: 14,
+  cancellationPage: "on",
   httpsOnly: "host",
   terms: { version: "1" },
 };

@@ -9,9 +9,10 @@ const everything: ProductConfig = {
   referral: { ...config.referral, state: "open" },
   preferences: [{ key: "song", label: "Song", kind: "switch", default: true }],
   withdrawalDays: 14,
+  cancellationPage: "on",
 };
 
-const all = { waitlist: true, referral: true, preferences: true, withdrawal: true };
+const all = { waitlist: true, referral: true, preferences: true, withdrawal: true, cancellation: true };
 
 test.each<[string, Partial<ProductConfig>, object]>([
   ["has all pages with everything on", {}, {}],
@@ -22,6 +23,7 @@ test.each<[string, Partial<ProductConfig>, object]>([
   ],
   ["has no page of preferences without any", { preferences: [] }, { preferences: false }],
   ["has no page to withdraw without a withdrawal period", { withdrawalDays: "off" }, { withdrawal: false }],
+  ["has no page to cancel without signing in if it is off", { cancellationPage: "off" }, { cancellation: false }],
 ])("a product %s", (_what, changed, expected) => {
   expect(featuresOf({ ...everything, ...changed }, { kind: "signup" })).toEqual({ ...all, ...expected });
 });

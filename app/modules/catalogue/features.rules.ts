@@ -5,11 +5,22 @@
 import type { ProductConfig } from "./rules.ts";
 import type { Gate } from "./gate.rules.ts";
 
-export type Features = { waitlist: boolean; referral: boolean; preferences: boolean; withdrawal: boolean };
+export type Features = {
+  waitlist: boolean;
+  referral: boolean;
+  preferences: boolean;
+  withdrawal: boolean;
+  cancellation: boolean;
+};
 
 /** `gate` is the deployment's, which may differ from the config's. */
 export function featuresOf(
-  { referral, preferences, withdrawalDays }: Pick<ProductConfig, "referral" | "preferences" | "withdrawalDays">,
+  {
+    referral,
+    preferences,
+    withdrawalDays,
+    cancellationPage,
+  }: Pick<ProductConfig, "referral" | "preferences" | "withdrawalDays" | "cancellationPage">,
   gate: Gate,
 ): Features {
   return {
@@ -17,5 +28,6 @@ export function featuresOf(
     referral: referral.state === "open",
     preferences: preferences.length > 0,
     withdrawal: withdrawalDays !== "off",
+    cancellation: cancellationPage === "on",
   };
 }

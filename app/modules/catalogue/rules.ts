@@ -132,6 +132,8 @@ export type ProductConfig = {
   statusUrl: string;
   /** `off`: no page and no links of withdrawal. */
   withdrawalDays: number | "off";
+  /** Whether anyone can cancel a contract without signing in, on `/cancel`. `off`: no page and no links. */
+  cancellationPage: "on" | "off";
   /**
    * Services of other companies on the site's pages: analytics, a chat, fonts. Pages, the content security policy and the privacy notice
    * follow from it. Left out, there are none. docs/guides/customise.md has examples.

@@ -14,7 +14,7 @@ export const moneyActions = {
   "change-charged-now": "reauthentication",
   /** Nothing is charged before the next period, and it can be undone until then. */
   "change-of-next-period": "any-session",
-  /** Ending a contract must be as easy as beginning it (§ 312k BGB). */
+  /** Needs not even a session: § 312k BGB wants a way without signing in, which is `/cancel`. */
   cancel: "any-session",
   resume: "any-session",
   "undo-change": "any-session",

@@ -16,7 +16,7 @@ const lookupsPerHourMax = 60;
 /** Forms of an account that reach Stripe: confirm, cancel, resume, retry, open the portal. */
 export const moneyActionsPerHourMax = 60;
 /** The same in a minute. Each makes up to seven calls, and Stripe's limit is for the whole business. */
-export const moneyActionsPerMinuteMax = 10;
+const moneyActionsPerMinuteMax = 10;
 
 type Limit = { max: number; windowMs: number };
 

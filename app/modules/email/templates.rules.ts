@@ -6,7 +6,14 @@ import type { PauseCause } from "#app/core/stripe/states.ts";
 import type { SensitiveAction } from "#app/core/sensitive-action.ts";
 import type { ReceiptFacts } from "./receipt-facts.rules.ts";
 
-export type EmailContent = AccountEmail | WaitlistEmail | OrderEmail | WithdrawalEmail | PlanEmail | ProductEmail;
+export type EmailContent =
+  | AccountEmail
+  | WaitlistEmail
+  | OrderEmail
+  | WithdrawalEmail
+  | CancellationEmail
+  | PlanEmail
+  | ProductEmail;
 
 type CodePurpose = "sign-up" | "sign-in" | "change-email" | "reauthentication";
 export type AccountEmail =
@@ -129,6 +136,33 @@ export type WithdrawalEmail =
   | { template: "withdrawal-contested"; order: string | null; declared: string; reason: string; url?: string }
   /** Any other withdrawal: repeats nothing that was entered. */
   | { template: "withdrawal-unmatched"; declared: string };
+
+export type CancellationEmail =
+  /** A contract was cancelled on `/cancel`; to the address that was entered, and the same whether there is such a contract or not. */
+  | {
+      template: "cancellation-received";
+      declared: string;
+      kind: "ordinary" | "extraordinary";
+      /** In our own spelling. Null if what was entered is no order number. */
+      order: string | null;
+      /** The day on which it is wanted to end. Null: as early as possible. */
+      endsOn: string | null;
+    }
+  /**
+   * It matched, and no other email says what came of it; to the account's own address. `planned`: the plan ends with the period in which
+   * `day` is; `already`: it was cancelled before, and ends on `day`.
+   */
+  | {
+      template: "cancellation-outcome";
+      outcome: "planned" | "already" | "no-plan";
+      what: string | null;
+      declared: string;
+      day: string | null;
+      /** Where the plan can be kept. */
+      url?: string;
+    }
+  /** An operator closed it; `answer` is the operator's. */
+  | { template: "cancellation-answered"; declared: string; answer: string };
 
 /** What was paid. `plan` is the plan's name alone, null if it has none. */
 type Paid = {

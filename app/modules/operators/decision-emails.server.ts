@@ -68,6 +68,11 @@ export function previewContestedWithdrawal(contested: Contested | null, reason: 
   };
 }
 
+/** `answered` is null if the account was erased. */
+export function previewAnsweredCancellation(answered: { to: string; content: EmailContent } | null): DraftPreview {
+  return { emails: answered ? [{ ...answered, when: "now" }] : [], pages: [] };
+}
+
 export async function previewReferralDecision(
   app: Deps,
   { id, verdict, decided }: { id: ReferralId; verdict: "approve" | "void"; decided: Decided },

@@ -21,6 +21,7 @@ export const listedMax = 100;
 /** The lists of what waits for an operator. */
 export const reviewListNames = [
   "withdrawals",
+  "cancellations",
   "mismatches",
   "disputes",
   "plans",

@@ -32,7 +32,16 @@ function paidUntil(facts: Partial<Plan>): string {
     ...facts,
   };
   const account = { email: "mara@example.com", name: null, state: "active", restorableUntil: null } as const;
-  const none = { activities: [], orders: [], emails: [], entries: [], withdrawals: [], friends: [], broughtBy: [] };
+  const none = {
+    activities: [],
+    orders: [],
+    emails: [],
+    entries: [],
+    withdrawals: [],
+    cancellations: [],
+    friends: [],
+    broughtBy: [],
+  };
   const product = { plans: [free, small, large] };
   return summarise({ product, now }, { account, ...none, discounts: [], subscriptions: [plan] }).paidUntil;
 }

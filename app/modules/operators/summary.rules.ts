@@ -3,11 +3,16 @@
  * person.
  */
 import { type Collection, type EndCause, isDisputeOpen, type PauseCause } from "#app/core/stripe/states.ts";
-import type { EntryId, ReferralId } from "#app/core/id.ts";
+import type { CancellationId, EntryId, ReferralId } from "#app/core/id.ts";
 import { formatMoney } from "#app/core/money/money.ts";
 import type { Interval } from "#app/core/time/interval.ts";
 import type { ActivityName, ActivityResult } from "#app/modules/accounts/activities.rules.ts";
 import type { AccountState } from "#app/modules/accounts/rules.ts";
+import {
+  type CancellationKind,
+  type CancellationState,
+  whatToDoAbout,
+} from "#app/modules/cancellations/cancellations.rules.ts";
 import { freePlan, type ProductConfig } from "#app/modules/catalogue/rules.ts";
 import type { EmailReturnKind, EmailState } from "#app/modules/email/rules.ts";
 import type { DiscountState } from "#app/modules/orders/order-discount.rules.ts";
@@ -63,9 +68,18 @@ export type PersonFacts = {
   emails: { state: EmailState; template: string }[];
   entries: { id: EntryId; state: EntryState; review: EntryReview; returned: EmailReturnKind | null }[];
   withdrawals: { state: WithdrawalState; number: string | null; refundDueOn: string | null }[];
+  cancellations: Cancellation[];
   friends: Referral[];
   broughtBy: Referral[];
   discounts: { id: ReferralId; state: DiscountState; amountMinor: number; currency: string }[];
+};
+
+type Cancellation = {
+  id: CancellationId;
+  state: CancellationState;
+  kind: CancellationKind;
+  failure: string | null;
+  closedAt: number | null;
 };
 
 type Referral = { id: ReferralId; state: ReferralState; waitsUntil: number | null };
@@ -158,6 +172,10 @@ function attentionOf({ now }: Context, subscription: SubscriptionFacts | null, f
     ...unanswered.map(
       ({ number, refundDueOn }) => `withdrawal from ${number ?? "no order of ours"}: refund due by ${refundDueOn}`,
     ),
+    ...facts.cancellations.flatMap((cancellation) => {
+      const todo = whatToDoAbout(cancellation);
+      return todo === null ? [] : [`cancellation ${cancellation.id}: ${todo}`];
+    }),
     ...orders.flatMap((order) => {
       const todo = whatToDo(order, now);
       return todo === null ? [] : [`order ${orderNumber(order) ?? ""} wasn't paid as asked: ${todo}`];

@@ -23,6 +23,7 @@ export type OrderPayment = {
   receiptUrl: string | null;
   attempts: number;
   paidAt: number;
+  buyerTimeZone: string;
   accountingYear: number;
   lines: { description: string; amountMinor: number; periodStartsAt: number; periodEndsAt: number }[];
 };
@@ -44,7 +45,7 @@ export function payOrder(db: Database, id: OrderId, payment: OrderPayment, now: 
         receipt_url = ${payment.receiptUrl},
         number_year = ${payment.accountingYear}, number_in_year = ${nextNumber(payment.accountingYear)},
         attempts = ${payment.attempts}, next_try_at = null, unconfirmed_until = null, paid_at = ${payment.paidAt},
-        updated_at = ${now}
+        buyer_time_zone = ${payment.buyerTimeZone}, updated_at = ${now}
       where id = ${id} and paid_at is null and state in (${sqlList(statesBefore(orderStates, orderTransitions, "paid"))})`,
     ),
     ...addLines(db, id, payment),
@@ -70,11 +71,12 @@ export function addPaidOrder(db: Database, order: PaidInvoice, now: number) {
     db,
     sql`
       insert into ${orders} (id, account_id, state, kind, plan_id, interval, currency, amount_minor, tax_minor,
-        discount_minor, credit_minor, number_year, number_in_year, invoice_id, receipt_url, attempts, created_at, paid_at, updated_at)
+        discount_minor, credit_minor, number_year, number_in_year, invoice_id, receipt_url, attempts, created_at, paid_at,
+        buyer_time_zone, updated_at)
       select ${order.id}, ${order.accountId}, 'paid', ${order.kind}, ${order.planId}, ${order.interval},
         ${order.currency}, ${order.amountMinor}, ${order.taxMinor}, ${order.discountMinor}, ${order.creditMinor},
         ${order.accountingYear}, ${nextNumber(order.accountingYear)}, ${order.invoiceId}, ${order.receiptUrl},
-        ${order.attempts}, ${order.createdAt}, ${order.paidAt}, ${now}
+        ${order.attempts}, ${order.createdAt}, ${order.paidAt}, ${order.buyerTimeZone}, ${now}
       where not exists (select 1 from ${orders} where invoice_id = ${order.invoiceId})`,
   );
 }

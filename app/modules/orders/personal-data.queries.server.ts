@@ -32,7 +32,7 @@ export function listOwnHistoryEvents(db: Database, accountId: AccountId) {
 
 export function listOwnWithdrawals(db: Database, accountId: AccountId) {
   const { state, name, orderTyped, email, declaredAt, acknowledgedAt, closedAt } = withdrawals;
-  const { declaredBy, contestReason } = withdrawals;
+  const { declaredBy, contestReason, timeZone } = withdrawals;
   return db
     .select({
       orderId: orders.id,
@@ -45,6 +45,7 @@ export function listOwnWithdrawals(db: Database, accountId: AccountId) {
       closedAt,
       declaredBy,
       contestReason,
+      timeZone,
     })
     .from(withdrawals)
     .innerJoin(orders, and(eq(orders.id, withdrawals.orderId), eq(orders.accountId, accountId)))
@@ -54,9 +55,20 @@ export function listOwnWithdrawals(db: Database, accountId: AccountId) {
 /** Withdrawals declared with the account's address that match no order. */
 export function listStrayWithdrawals(db: Database, accountId: AccountId) {
   const { state, name, orderTyped, email, declaredAt, acknowledgedAt, closedAt } = withdrawals;
-  const { declaredBy, contestReason } = withdrawals;
+  const { declaredBy, contestReason, timeZone } = withdrawals;
   return db
-    .select({ state, name, orderTyped, email, declaredAt, acknowledgedAt, closedAt, declaredBy, contestReason })
+    .select({
+      state,
+      name,
+      orderTyped,
+      email,
+      declaredAt,
+      acknowledgedAt,
+      closedAt,
+      declaredBy,
+      contestReason,
+      timeZone,
+    })
     .from(withdrawals)
     .innerJoin(accounts, and(eq(accounts.emailCanonical, email), eq(accounts.id, accountId)))
     .where(isNull(withdrawals.orderId))
@@ -73,7 +85,7 @@ export function eraseOrders(db: Database, accountId: AccountId, guard: SQL) {
   return statement(
     db,
     sql`
-    update ${orders} set receipt_url = null, checkout_url = null, next_try_at = null
+    update ${orders} set receipt_url = null, checkout_url = null, next_try_at = null, buyer_time_zone = null
     where account_id = ${accountId} and ${guard}`,
   );
 }
@@ -88,7 +100,7 @@ export function eraseWithdrawals(db: Database, owner: { accountId: AccountId; ad
     statement(
       db,
       sql`
-      update ${withdrawals} set name = '', order_typed = '', email = '', contest_reason = null
+      update ${withdrawals} set name = '', order_typed = '', email = '', contest_reason = null, time_zone = null
       where order_id in (select id from ${orders} where account_id = ${owner.accountId}) and ${guard}`,
     ),
     statement(db, sql`delete from ${withdrawals} where ${theirs} and order_id is null and ${guard}`),

@@ -1,5 +1,19 @@
 import type { AccountId, OrderId } from "#app/core/id.ts";
-import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, ne, or, type SQL, sql } from "drizzle-orm";
+import {
+  and,
+  asc,
+  desc,
+  eq,
+  getTableColumns,
+  gt,
+  inArray,
+  isNotNull,
+  isNull,
+  ne,
+  or,
+  type SQL,
+  sql,
+} from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Database } from "#app/db/database.server.ts";
 import { prepared } from "#app/db/prepared.server.ts";
@@ -54,11 +68,12 @@ export function findNewestOrder(db: Database, accountId: AccountId, since: numbe
     .limit(1);
 }
 
-/** The newest paid order that has a right of withdrawal, which also ends last; a row or none. */
+/** The newest paid order that has a right of withdrawal, which also ends last, with its account's time zone; a row or none. */
 export const findWithdrawable = prepared((db: Database, accountId: AccountId, paidSince: number) =>
   db
-    .select()
+    .select({ ...getTableColumns(orders), timeZone: accounts.timeZone })
     .from(orders)
+    .innerJoin(accounts, eq(accounts.id, orders.accountId))
     .where(
       and(
         eq(orders.accountId, accountId),

@@ -119,6 +119,8 @@ export type Order = {
   createdAt: number;
   expiresAt: number | null;
   paidAt: number | null;
+  /** The customer's time zone when it was paid. Null before that. */
+  buyerTimeZone: string | null;
   /** It may have been paid, and Stripe hasn't answered since: see unconfirmed.rules.ts. */
   isUnconfirmed: boolean;
   unconfirmedUntil: number | null;

@@ -75,6 +75,8 @@ export const orders = sqliteTable(
     expiresAt: integer(),
     /** Set exactly when the order has a number. */
     paidAt: integer(),
+    /** The customer's time zone when it was paid, in which the day that can still be withdrawn on was promised. */
+    buyerTimeZone: text(),
     /** When Stripe was asked for what this row says; an earlier answer never overwrites a later one. */
     syncedAt: integer(),
     updatedAt: integer().notNull(),

@@ -18,9 +18,10 @@ export type ReferredPayment = {
 
 /**
  * Days from the end of the withdrawal period until the refund is due: fourteen (Directive 2011/83/EU, article 13), one since the day of
- * the contract isn't counted, one for a declaration in the last minute of the seller's calendar day.
+ * the contract isn't counted, one for a declaration in the last minute of a calendar day, and one since that day may end later where the
+ * customer is.
  */
-export const refundHandlingDays = 16;
+export const refundHandlingDays = 17;
 
 /** The holding period: the config's, but at least as long as a withdrawal and its refund may take. */
 export function rewardHoldDays({

@@ -3,7 +3,7 @@ import { decideUnclaimed } from "./unclaimed-customers.rules.ts";
 
 const customer = { email: "mara@example.com", isNamed: false, plans: ["small"] };
 const account = { id: "acc_1", state: "active", hasCustomer: false } as const;
-const unclaimed = (reason: string) => ({ kind: "unclaimed", reason, planId: "small" });
+const unclaimed = (why: string) => ({ kind: "unclaimed", reason: why, planId: "small" });
 
 test("a customer with a plan goes to the account that has proven the address and has no customer", () => {
   expect(decideUnclaimed(customer, account)).toEqual({ kind: "adopted", accountId: "acc_1" });

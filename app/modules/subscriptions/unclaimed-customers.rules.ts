@@ -13,7 +13,7 @@ export type UnclaimedReason = (typeof unclaimedReasons)[number];
 /** How often each is looked at again: somebody may have signed up with the address since. */
 export const unclaimedLookMs = hourMs;
 
-export type DashboardCustomer = {
+type DashboardCustomer = {
   email: string | null;
   /** The account that our own customers name, on this site or another that shares the Stripe account. */
   isNamed: boolean;
@@ -21,7 +21,7 @@ export type DashboardCustomer = {
   plans: (string | null)[];
 };
 
-export type UnclaimedVerdict =
+type UnclaimedVerdict =
   | { kind: "ignored" }
   | { kind: "adopted"; accountId: AccountId }
   | { kind: "unclaimed"; reason: UnclaimedReason; planId: string };
@@ -33,7 +33,7 @@ export function decideUnclaimed(
 ): UnclaimedVerdict {
   const planId = customer?.plans.find((plan) => plan !== null) ?? null;
   if (!customer || customer.isNamed || planId === null) return { kind: "ignored" };
-  const unclaimed = (reason: UnclaimedReason) => ({ kind: "unclaimed", reason, planId }) as const;
+  const unclaimed = (why: UnclaimedReason) => ({ kind: "unclaimed", reason: why, planId }) as const;
   if (customer.plans.includes(null)) return unclaimed("other-shop");
   if (account === null || account.state === "erased") return unclaimed("no-account");
   if (account.state === "closed") return unclaimed("account-closed");

@@ -1,11 +1,13 @@
 /** What withdrawing from a contract would return, for the page of an order and for operators. */
 import { sumMinor } from "#app/core/money/money.ts";
 import type { OrderId } from "#app/core/id.ts";
+import type { Day } from "#app/core/time/calendar.ts";
 import { type ContractOrder, coveredBy, isReturned } from "./contract-orders.rules.ts";
 import { withdrawalShares } from "./contract.rules.ts";
 
 export type WithdrawalOffer = {
   until: number;
+  lastDay: Day;
   /** All orders of the contract, and what each returns. */
   orders: { id: OrderId; number: string | null; backMinor: number }[];
   totalMinor: number;
@@ -21,7 +23,7 @@ export function orderToRefund({ orders }: WithdrawalOffer): WithdrawalOffer["ord
   return orders.findLast(({ backMinor }) => backMinor > 0) ?? null;
 }
 
-type Offered = ContractOrder<OrderId> & { number: string | null; state: string };
+type Offered = ContractOrder<OrderId> & { number: string | null; state: string; lastDay: Day | null };
 
 /** What a withdrawal declared now would cover. Null if nothing is left to withdraw from, or it is too late. */
 export function offerWithdrawal(orders: readonly Offered[], now: number): WithdrawalOffer | null {
@@ -35,10 +37,14 @@ export function offerWithdrawal(orders: readonly Offered[], now: number): Withdr
   // Once an order was refunded in full, something must be left to withdraw from. A contract that cost nothing can be withdrawn from, too.
   const isUndone = orders.some((order) => order.state === "refunded" || isReturned(order));
   if (isUndone && totalMinor === 0 && creditMinor === 0) return null;
+  // After that, a withdrawal would cover less.
+  // A renewal that is covered has no period of its own.
+  const ends = covered.flatMap(({ withdrawUntil: until, lastDay }) => (until && lastDay ? [{ until, lastDay }] : []));
+  const [first] = ends.toSorted((left, right) => left.until - right.until);
+  if (!first) return null;
   const backOf = (orderId: OrderId) => shares.find(({ id }) => id === orderId)?.amountMinor ?? 0;
   return {
-    // After that, a withdrawal would cover less.
-    until: Math.min(...covered.map(({ withdrawUntil }) => withdrawUntil ?? Infinity)),
+    ...first,
     orders: orders.map(({ id, number }) => ({ id, number, backMinor: backOf(id) })),
     totalMinor,
     creditMinor,

@@ -1,14 +1,16 @@
 import { invariant } from "#app/core/invariant.ts";
 import type { AccountId, OrderId } from "#app/core/id.ts";
-import { and, eq, isNotNull, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, isNotNull, ne, or, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#app/db/database.server.ts";
+import type { Day } from "#app/core/time/calendar.ts";
 import { readJson } from "#app/db/json-column.ts";
 import { prepared } from "#app/db/prepared.server.ts";
+import { accounts } from "#app/modules/accounts/schema.ts";
 import { orderLines, historyEvents, orders } from "#app/modules/orders/schema.ts";
 import { withdrawals } from "./schema.ts";
 import type { ContractOrder } from "./contract-orders.rules.ts";
 import { type Order, orderNumber } from "#app/modules/orders/rules.ts";
-import { withdrawalEndsAt } from "./withdrawal-period.rules.ts";
+import { withdrawalEnd } from "./withdrawal-period.rules.ts";
 
 // Reads ---------------------------------------------------------------------------------------------------------------
 
@@ -24,7 +26,7 @@ export const listOpenContract = prepared((db: Database, orderId: OrderId, accoun
 );
 
 function readContract(db: Database, which: SQL | undefined) {
-  const { id, kind, state, dispute, createdAt, paidAt } = orders;
+  const { id, kind, state, dispute, createdAt, paidAt, buyerTimeZone } = orders;
   const { numberYear, numberInYear, amountMinor, refundedMinor, friendDiscountMinor, creditMinor, invoiceId } = orders;
   return db
     .select({
@@ -33,6 +35,7 @@ function readContract(db: Database, which: SQL | undefined) {
       state,
       dispute,
       paidAt,
+      buyerTimeZone,
       numberYear,
       numberInYear,
       amountMinor,
@@ -49,6 +52,11 @@ function readContract(db: Database, which: SQL | undefined) {
       moneyBackAt: sql<number | null>`(
         select max(happened_at) from ${historyEvents}
         where order_id = ${orders}.id and what in ('refund', 'dispute-lost'))`.as("money_back_at"),
+      zones: sql<string>`(
+        select json_group_array(time_zone) from (
+          select time_zone from ${accounts} where id = ${orders}.account_id
+          union select declared.time_zone from ${withdrawals} declared join ${orders} named on named.id = declared.order_id
+            where named.account_id = ${orders}.account_id and declared.time_zone is not null))`.as("zones"),
     })
     .from(orders)
     .where(which)
@@ -65,6 +73,14 @@ export function listLostDisputes(db: Database, accountId: AccountId) {
     .from(historyEvents)
     .innerJoin(orders, and(eq(orders.id, historyEvents.orderId), eq(orders.accountId, accountId)))
     .where(eq(historyEvents.what, "dispute-lost"));
+}
+
+/** In which time zone each order of the account that can be withdrawn from was paid. */
+export function listBuyerTimeZones(db: Database, accountId: AccountId) {
+  return db
+    .select({ invoiceId: orders.invoiceId, zone: orders.buyerTimeZone })
+    .from(orders)
+    .where(and(eq(orders.accountId, accountId), isNotNull(orders.paidAt), ne(orders.kind, "renewal")));
 }
 
 /** Paid orders of the same plan, including the order itself. contract-orders.rules.ts decides which belong together. */
@@ -137,10 +153,17 @@ export function lastWithdrawableAt(order: SQL): SQL {
 }
 
 type Row = Awaited<ReturnType<typeof listContract>>[number];
-export type OwnContractOrder = ContractOrder & { id: OrderId; number: string | null; state: Order["state"] };
+export type OwnContractOrder = ContractOrder & {
+  id: OrderId;
+  number: string | null;
+  state: Order["state"];
+  /** The last day on which it can be withdrawn from. Null if there is no right of withdrawal. */
+  lastDay: Day | null;
+};
 
-export function readContractOrder(row: Row, product: Parameters<typeof withdrawalEndsAt>[1]): OwnContractOrder {
-  const { id, kind, state, amountMinor, creditMinor, paidAt } = row;
+export function readContractOrder(row: Row, product: Parameters<typeof withdrawalEnd>[1]): OwnContractOrder {
+  const { id, state, amountMinor, creditMinor, paidAt } = row;
+  const end = withdrawalEnd(row, product, readJson<string[]>("array", row.zones));
   // A friend's discount counts as a lower price.
   const paidMinor = amountMinor - row.friendDiscountMinor;
   const { lostMinor } = row;
@@ -148,7 +171,7 @@ export function readContractOrder(row: Row, product: Parameters<typeof withdrawa
   return {
     id,
     state,
-    billingReason: kind,
+    billingReason: row.kind,
     number: orderNumber(row),
     paidMinor,
     creditMinor,
@@ -157,7 +180,8 @@ export function readContractOrder(row: Row, product: Parameters<typeof withdrawa
     returnedMinor: row.refundedMinor - row.friendDiscountMinor + lostMinor,
     returnedAt: row.moneyBackAt ?? paidAt,
     restSentMinor: 0,
-    withdrawUntil: withdrawalEndsAt({ kind, paidAt }, product),
+    withdrawUntil: end?.until ?? null,
+    lastDay: end?.lastDay ?? null,
     lines: readJson<ContractOrder["lines"]>("array", row.lines),
   };
 }

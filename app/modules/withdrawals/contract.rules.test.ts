@@ -227,6 +227,8 @@ describe("a contract", () => {
     expect(decideContract(hit, { declaredAt: dayMs, endedAt: null }).send).toEqual([]);
   });
 
+  const shown = { number: null, state: "paid", lastDay: { year: 1970, month: 1, day: 15 } };
+
   test("counts left-over credit as refunded, and deducts the excess", () => {
     const leftOver = order("ord_left", {
       paidMinor: 0,
@@ -236,8 +238,8 @@ describe("a contract", () => {
     const whole = order("ord_year", { billingReason: "new-plan", paidMinor: 6000, lines: [line(6000, 0)] });
     const offered = offerWithdrawal(
       [
-        { ...whole, number: "2026-000001", state: "paid" },
-        { ...leftOver, number: null, state: "paid" },
+        { ...whole, ...shown, number: "2026-000001" },
+        { ...leftOver, ...shown },
       ],
       dayMs,
     );
@@ -248,8 +250,6 @@ describe("a contract", () => {
       creditToDeductMinor: 4500,
     });
   });
-
-  const shown = { number: null, state: "paid" };
 
   test("that was refunded or charged back offers no further withdrawal", () => {
     expect(offerWithdrawal([{ ...purchase, ...shown, state: "refunded", returnedMinor: 600 }], 0)).toBeNull();

@@ -40,6 +40,8 @@ export const withdrawals = sqliteTable(
     declaredBy: text({ enum: declarers }).notNull().default("anyone"),
     /** Why it was contested, as emailed to the customer. */
     contestReason: text(),
+    /** The time zone of the order's account when it was declared: another one later doesn't make it late. */
+    timeZone: text(),
   },
   (table) => [
     oneOf("withdrawals_state", table.state, withdrawalStates),

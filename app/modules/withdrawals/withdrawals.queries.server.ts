@@ -31,9 +31,17 @@ export const listWithdrawalsOf = prepared((db: Database, accountId: AccountId) =
 
 /** For the sync: valid withdrawals from an account's orders, by Stripe invoice. */
 export const listDeclared = prepared((db: Database, accountId: AccountId) => {
-  const { state, declaredAt, declaredBy } = withdrawals;
+  const { state, declaredAt, declaredBy, timeZone } = withdrawals;
   return db
-    .select({ id: orders.invoiceId, orderId: orders.id, state, declaredAt, declaredBy, paidAt: orders.paidAt })
+    .select({
+      id: orders.invoiceId,
+      orderId: orders.id,
+      state,
+      declaredAt,
+      declaredBy,
+      timeZone,
+      paidAt: orders.paidAt,
+    })
     .from(withdrawals)
     .innerJoin(orders, and(eq(orders.id, withdrawals.orderId), eq(orders.accountId, accountId)))
     .where(ne(withdrawals.state, "contested"));
@@ -113,12 +121,12 @@ export function addWithdrawal(db: Database, withdrawal: NewWithdrawal, guard: SQ
   return statement(
     db,
     sql`
-    insert into ${withdrawals} (id, order_id, state, name, order_typed, email, declared_at, declared_by)
-    select ${id}, found.id, 'declared', ${name}, ${orderTyped}, ${email}, ${now},
+    insert into ${withdrawals} (id, order_id, state, name, order_typed, email, declared_at, time_zone, declared_by)
+    select ${id}, found.id, 'declared', ${name}, ${orderTyped}, ${email}, ${now}, found.time_zone,
       case when found.id is null then 'anyone' when found.account_id = ${accountId} then 'owner'
         when ${isById} then 'mailbox' else 'anyone' end
     from (select 1) left join (
-      select meant.id, meant.account_id from ${meantOrder} where ${isOfDeclarer(withdrawal)}
+      select meant.id, meant.account_id, owner.time_zone from ${meantOrder} where ${isOfDeclarer(withdrawal)}
     ) found where ${guard}`,
   );
 }

@@ -145,21 +145,27 @@ export function prefillOrder(typed: string | null): string {
   return typed !== null && typed.length <= orderLengthMax && plainWords.test(typed) ? typed : "";
 }
 
+/** Who declares something about a contract. */
+export const nameField = v.pipe(
+  v.string("name-missing"),
+  v.trim(),
+  v.nonEmpty("name-missing"),
+  v.maxLength(nameLengthMax, "name-too-long"),
+  v.regex(plainWords, "name-malformed"),
+);
+
+/** Which contract it is about. */
+export const orderField = v.pipe(
+  v.string("order-missing"),
+  v.trim(),
+  v.nonEmpty("order-missing"),
+  v.maxLength(orderLengthMax, "order-malformed"),
+  v.regex(plainWords, "order-malformed"),
+);
+
 export const withdrawalForm = v.object({
-  name: v.pipe(
-    v.string("name-missing"),
-    v.trim(),
-    v.nonEmpty("name-missing"),
-    v.maxLength(nameLengthMax, "name-too-long"),
-    v.regex(plainWords, "name-malformed"),
-  ),
-  order: v.pipe(
-    v.string("order-missing"),
-    v.trim(),
-    v.nonEmpty("order-missing"),
-    v.maxLength(orderLengthMax, "order-malformed"),
-    v.regex(plainWords, "order-malformed"),
-  ),
+  name: nameField,
+  order: orderField,
   email: emailField,
   ref: v.optional(v.pipe(text(), v.maxLength(orderLengthMax, "too-long"))),
   intent: v.picklist(["declare", "confirm"], "intent-unknown"),

@@ -7,6 +7,8 @@ export type LegalFacts = {
   support: string;
   version: string;
   withdrawalDays: number | "off";
+  /** Whether contracts can be cancelled without signing in. */
+  hasCancellationPage: boolean;
   /** Without a free plan, only customers who pay can use the product. */
   hasFreePlan: boolean;
   revertDays: number;

@@ -8,6 +8,7 @@ const facts: Parameters<(typeof legalMessages.en.imprint)["sections"]>[0] = {
   support: "help@gull.example",
   version: "1 November 2026",
   withdrawalDays: 14,
+  hasCancellationPage: true,
   revertDays: 14,
   errorReceiver: null,
   captcha: null,
@@ -111,4 +112,16 @@ test("the terms name the page for withdrawing, and the privacy notice says how l
       .join(" ");
   expect(textOf("terms")).toContain("“Withdraw from a contract”");
   expect(textOf("privacy")).toContain("We store your declaration for 3 years");
+});
+
+test("the terms name the page for cancelling, and the privacy notice what it stores, if there is that page", () => {
+  const linesOf = (hasCancellationPage: boolean) =>
+    [legalMessages.en.terms, legalMessages.en.privacy]
+      .flatMap(({ sections }) => sections({ ...facts, hasCancellationPage }))
+      .flatMap(({ text }) => text.flat())
+      .join(" ");
+  expect(linesOf(true)).toContain("“Cancel contracts here”");
+  expect(linesOf(true)).toContain("__Host-cancelled");
+  expect(linesOf(true)).toContain("We store every cancellation that is declared there for 3 years");
+  expect(linesOf(false)).not.toMatch(/Cancel contracts here|__Host-cancelled|declared there/);
 });

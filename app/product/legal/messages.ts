@@ -3,6 +3,7 @@ import { restoreMs } from "#app/modules/account-deletion/rules.ts";
 import { graceMs, unpaidGraceWindowMs } from "#app/modules/subscriptions/rules.ts";
 import { activityRetentionMs } from "#app/modules/accounts/activities.rules.ts";
 import { withdrawalRetentionMs } from "#app/modules/withdrawals/withdrawals.rules.ts";
+import { cancellationRetentionMs } from "#app/modules/cancellations/cancellations.rules.ts";
 import { discountMonths } from "#app/modules/referrals/rules.ts";
 import type { Messages } from "#app/core/messages.ts";
 import type { LegalFacts, LegalSection, LegalText } from "./legal-text.ts";
@@ -82,6 +83,16 @@ const en = {
             },
           ]
         : []),
+      ...(facts.hasCancellationPage
+        ? [
+            {
+              title: "Cancelling without signing in",
+              text: [
+                "You can also cancel on the page “Cancel contracts here”, which you can open from the footer of every page, with your email address and the number of one of your orders. We confirm what we received by email, with its date and time. A plan that is cancelled there ends with its paid period, and until then you can keep it on your plan page.",
+              ],
+            },
+          ]
+        : []),
       ...withdrawalRightMessages.en(facts),
       {
         title: "Other refunds",
@@ -100,7 +111,17 @@ const en = {
   privacy: {
     title: "Privacy",
     lead: ({ product }) => `What ${product} stores about you, why, and for how long.`,
-    sections: ({ seller, support, revertDays, errorReceiver, captcha, thirdParties, friendDiscount, ...facts }) => [
+    sections: ({
+      seller,
+      support,
+      revertDays,
+      hasCancellationPage,
+      errorReceiver,
+      captcha,
+      thirdParties,
+      friendDiscount,
+      ...facts
+    }) => [
       responsible(seller, support),
       {
         title: "Your account",
@@ -126,6 +147,9 @@ const en = {
             "__Host-visit: remembers whose link brought you here and how you last signed in. One year.",
             "__Host-flash: a message for the next page. One minute.",
             "__Host-entered: the email address you've just entered for the waitlist or a withdrawal, to show where we sent the email. Ten minutes.",
+            ...(hasCancellationPage
+              ? ["__Host-cancelled: which cancellation you've just sent us, so that you can read and save it. One day."]
+              : []),
             "__Host-reference: the reference of an error that a page just showed you, so that it isn't reported twice. One minute.",
             "__Host-theme: light or dark, if you chose. 400 days.",
           ],
@@ -149,6 +173,16 @@ const en = {
           `We store your declaration for ${withdrawalRetentionMs / (365 * dayMs)} years in case we have to prove it: your name, the order, your email address and the time. If the account that the order belongs to is erased before then, we delete the name and the email address.`,
         ],
       },
+      ...(hasCancellationPage
+        ? [
+            {
+              title: "If you cancel without signing in",
+              text: [
+                `We store every cancellation that is declared there for ${cancellationRetentionMs / (365 * dayMs)} years in case we have to prove it: your name, the contract, your email address, the kind of cancellation, your reason if you gave one, the day and the time. If the account that the contract belongs to is erased before then, we delete the name, the email address and the reason.`,
+              ],
+            },
+          ]
+        : []),
       ...thirdPartiesMessages.en.sections(thirdParties),
       ...thirdPartiesMessages.en.captcha(captcha),
       ...reportsAndProcessors(errorReceiver),

@@ -30,6 +30,7 @@ export function loader({ context, params }: Route.LoaderArgs) {
     support: product.support,
     version: dayIn(product.terms.version, product.locale),
     withdrawalDays: product.withdrawalDays,
+    hasCancellationPage: product.cancellationPage === "on",
     hasFreePlan: freePlan(product) !== null,
     revertDays: revertLifeMs / dayMs,
     captcha: captcha?.name ?? null,

@@ -15,6 +15,7 @@ export function loader({ context }: Route.LoaderArgs) {
     href("/legal/:page", { page: "privacy" }),
     href("/legal/:page", { page: "imprint" }),
     ...(features.withdrawal ? [href("/withdraw")] : []),
+    ...(features.cancellation ? [href("/cancel")] : []),
   ];
   const urls = pages.map((path) => `<url><loc>${origin}${path}</loc></url>`).join("");
   const sitemap = `<?xml version="1.0" encoding="UTF-8"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${urls}</urlset>`;

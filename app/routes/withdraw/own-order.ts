@@ -14,7 +14,7 @@ import {
   prefillOrder,
   readMeantOrder,
 } from "#app/modules/withdrawals/withdrawals.rules.ts";
-import { earliestWithdrawable, withdrawalEndsAt } from "#app/modules/withdrawals/withdrawal-period.rules.ts";
+import { earliestWithdrawable, withdrawalEnd } from "#app/modules/withdrawals/withdrawal-period.rules.ts";
 import { findWithdrawable } from "#app/modules/orders/queries.server.ts";
 import { formatRefundDay } from "#app/modules/withdrawals/format-refund-day.rules.ts";
 import { sayRefund } from "#app/routes/settings/orders/order/say-refund.ts";
@@ -45,10 +45,10 @@ type Own = Awaited<ReturnType<typeof findOwn>>;
 /** Where the confirmation was emailed, and by when the order is refunded. */
 export function sayOwn({ product, clock }: App, { account, detail }: Own) {
   const number = detail && orderNumber(detail.order);
-  const endsAt = detail && withdrawalEndsAt(detail.order, product);
-  if (!account || !number) return null;
+  if (!account || !detail || !number) return null;
   const { own } = withdrawMessages.en.declared;
-  const isInTime = endsAt !== null && clock() < endsAt;
+  const end = withdrawalEnd(detail.order, product, [account.timeZone]);
+  const isInTime = end !== null && clock() < end.until;
   return {
     lead: own.lead(account.email),
     next: isInTime ? own.refund(formatRefundDay(clock(), product, account)) : own.late(number),

@@ -23,6 +23,7 @@ export const modules = [
   "billing-sync",
   "checkout",
   "plan-changes",
+  "cancellations",
   "order-history",
   "ledger",
   "devices",

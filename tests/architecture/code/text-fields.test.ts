@@ -40,7 +40,7 @@ const unprintable = fc
   .map((code) => String.fromCharCode(code));
 
 /** Fields in which a line break is what the user means. */
-const ofSeveralLines = [`${pages.plan} comment`];
+const ofSeveralLines = [`${pages.plan} comment`, "/cancel cause"];
 
 /** Every text in what a schema made of its input. */
 function textsIn(value: unknown): string[] {

@@ -13,8 +13,9 @@ test.each([
   { off: "referral", pages: /^\/settings\/referral|^\{link of/ },
   { off: "preferences", pages: new RegExp(`^/settings/${product.segment}/settings`) },
   { off: "withdrawal", pages: /^\/withdraw/ },
+  { off: "cancellation", pages: /^\/cancel/ },
 ])("exactly the pages of a disabled feature are left out: $off", ({ off, pages }) => {
-  const on = { waitlist: true, referral: true, preferences: true, withdrawal: true };
+  const on = { waitlist: true, referral: true, preferences: true, withdrawal: true, cancellation: true };
   const gone = everyScene.filter((scene) => !isOffered(scene, { ...on, [off]: false }));
   expect(gone.length).toBeGreaterThan(0);
   expect(gone).toEqual(everyScene.filter(({ path }) => pages.test(path)));

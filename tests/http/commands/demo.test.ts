@@ -62,6 +62,7 @@ type Data = {
     creditMinor: number;
   } & Record<string, unknown>)[];
   withdrawals: unknown[];
+  cancellations: unknown[];
   waitlist: { state: string }[];
   referrals: { links: { visits: number }[]; brought: { state: string }[]; credit: unknown[] };
   preferences: unknown[];
@@ -168,6 +169,8 @@ describe("each account has the listed state", () => {
     ["carla", { plan: { customers: [{ creditMinor: expect.any(Number) }] } }],
     ["dora", { orders: [{ ...start1, withdrawals: [{ state: "acknowledged" }] }] }],
     ["kaspar", { orders: [{ ...start1, withdrawals: [{ state: "contested", declaredBy: "owner" }] }] }],
+    ["ida", { plan: { subscriptions: [{ cancelsAt: expect.any(String) }] }, cancellations: [{ state: "done" }] }],
+    ["jonas", { plan: { subscriptions: [{ cancelsAt: null }] }, cancellations: [{ state: "unmatched" }] }],
     ["lotte", { orders: [{ ...start1, withdrawals: [{ state: "acknowledged", declaredBy: "anyone" }] }] }],
     ["ruth", { orders: [{ state: "refunded", withdrawals: [{ state: "refunded" }] }] }],
     [

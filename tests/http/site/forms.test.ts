@@ -41,6 +41,12 @@ const forms: Form[] = [
     needsCustomer: false,
   },
   {
+    path: "/cancel",
+    good: { kind: "ordinary", name: "Mara", order: "2026-000041", email: "a@example.com", intent: "declare" },
+    malformed: { kind: "ordinary", name: "Mara", order: "2026-000041", email: "a@@example", intent: "declare" },
+    needsCustomer: false,
+  },
+  {
     path: "/settings/profile",
     good: { intent: "profile", name: "Mara", timeZone: "UTC" },
     malformed: { intent: "profile", name: "Mara", timeZone: "Mars/Olympus" },
@@ -77,12 +83,19 @@ const encoded = "application/x-www-form-urlencoded";
 
 async function rows(): Promise<string> {
   const database = await site.database();
-  const counts = ["accounts", "codes", "entries", "orders", "preferences", "emails", "withdrawals"].map(
-    async (table) => {
-      const row = await database.prepare(`select count(*) as n from ${table}`).first<{ n: number }>();
-      return `${table} ${row?.n}`;
-    },
-  );
+  const counts = [
+    "accounts",
+    "codes",
+    "entries",
+    "orders",
+    "preferences",
+    "emails",
+    "withdrawals",
+    "cancellations",
+  ].map(async (table) => {
+    const row = await database.prepare(`select count(*) as n from ${table}`).first<{ n: number }>();
+    return `${table} ${row?.n}`;
+  });
   const account = await database.prepare("select name, time_zone from accounts").all();
   return JSON.stringify([await Promise.all(counts), account.results]);
 }

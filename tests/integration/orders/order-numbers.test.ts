@@ -34,6 +34,7 @@ function payment(n: number, paidAt: number): OrderPayment {
     discountMinor: 0,
     creditMinor: 0,
     receiptUrl: null,
+    buyerTimeZone: product.timeZone,
     attempts: 1,
     paidAt,
     accountingYear: accountingYear(paidAt, app.product.timeZone),

@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { product } from "#app/product/config.ts";
-import { withdrawalEndsAt } from "#app/modules/withdrawals/withdrawal-period.rules.ts";
+import { withdrawalEnd } from "#app/modules/withdrawals/withdrawal-period.rules.ts";
 import { large, minor, small } from "#tests/support/billing/catalogue.ts";
 import {
   byContract,
@@ -157,7 +157,8 @@ async function noteDeclared(own: Life, orderId: OrderId) {
   const contracts = await byContract(own.harness);
   const contract = contracts.findIndex((group) => group.some(({ id }) => id === orderId));
   const isInTime = ({ kind, paidAt }: { kind: string; paidAt: number | null }) =>
-    kind !== "renewal" && own.harness.app.clock() < (withdrawalEndsAt({ kind: "change", paidAt }, product) ?? 0);
+    kind !== "renewal" &&
+    own.harness.app.clock() < (withdrawalEnd({ kind: "change", paidAt, buyerTimeZone: null }, product, [])?.until ?? 0);
   // A declaration may name a later charge as well.
   const withdrawn = contracts.findIndex((group, index) => index <= contract && group.some(isInTime));
   if (withdrawn >= 0) own.withdrawnFrom.add(withdrawn);

@@ -96,6 +96,7 @@ type Row = {
   closed_at: number | null;
   declared_by: string;
   contest_reason: string | null;
+  time_zone: string | null;
 };
 
 /** The email that acknowledges a declaration, as the site writes it. */
@@ -151,6 +152,7 @@ describe("a declaration of withdrawal", () => {
         closed_at: null,
         declared_by: "anyone",
         contest_reason: null,
+        time_zone: reader.timeZone,
       },
     ]);
   });

@@ -32,6 +32,7 @@ export function sampleOrder(facts: Partial<Order>): Order {
     createdAt: Date.UTC(2026, 10, 20, 12),
     expiresAt: null,
     paidAt: Date.UTC(2026, 10, 20, 12, 1),
+    buyerTimeZone: null,
     isUnconfirmed: false,
     unconfirmedUntil: null,
     ...facts,

@@ -108,11 +108,13 @@ export const unknownValues: Record<string, string> = {
     where state <> 'erased' and (email_canonical not like '%_@_%' or email_canonical glob '*[' || char(1) || '-' || char(32) || ']*')
     union all select email_canonical from entries where email_canonical not like '%_@_%'
       or email_canonical glob '*[' || char(1) || '-' || char(32) || ']*'
-    union all select email from withdrawals where email not like '%_@_%' and email <> ''`,
+    union all select email from withdrawals where email not like '%_@_%' and email <> ''
+    union all select email from cancellations where email not like '%_@_%' and email <> ''`,
   "names and words of people are one line of printable letters": `select id from accounts where name glob '*[' || char(1) || '-' || char(31) || ']*'
     union all select id from passkeys where name glob '*[' || char(1) || '-' || char(31) || ']*'
     union all select id from devices where name || platform glob '*[' || char(1) || '-' || char(31) || ']*'
-    union all select id from withdrawals where name || order_typed glob '*[' || char(1) || '-' || char(31) || ']*'`,
+    union all select id from withdrawals where name || order_typed glob '*[' || char(1) || '-' || char(31) || ']*'
+    union all select id from cancellations where name || order_typed glob '*[' || char(1) || '-' || char(31) || ']*'`,
   "time zones and locales are no sentences": `select id from accounts where length(time_zone) > 60 or length(locale) > 20
     or time_zone glob '*[^A-Za-z0-9/_+-]*' or locale glob '*[^A-Za-z0-9-]*'`,
   "what is stored as JSON is JSON": `select 'codes ' || id as what from codes where not json_valid(carried) or not json_valid(quotas)

@@ -81,7 +81,7 @@ export const product = {
      * Days that a friend's payment has to be kept. Never less than a withdrawal and its refund may take
      * (`rewardHoldDays`).
      */
-    holdDays: 30,
+    holdDays: 31,
     rewardsPerYear: 12,
     attributionDays: 30,
   },
@@ -162,6 +162,7 @@ export const product = {
    * links away: for sellers to businesses, say. Whether it may be off, and what it has to say, is a question for a lawyer.
    */
   withdrawalDays: 14,
+  cancellationPage: "on",
   /**
    * Scripts, styles and frames of other companies, each with what it is for and what its policy needs: docs/guides/customise.md. Empty:
    * pages load nothing from anyone else.

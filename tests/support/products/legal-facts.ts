@@ -9,6 +9,7 @@ const facts = {
   support: product.support,
   version: product.terms.version,
   withdrawalDays: product.withdrawalDays,
+  hasCancellationPage: true,
   hasFreePlan: freePlan(product) !== null,
   revertDays: 0,
   errorReceiver: null,

@@ -26,6 +26,7 @@ import { deliverEmail, sealEmail } from "#app/modules/email/commands/deliver-ema
 import { eraseServiceReports } from "#app/modules/email/personal-data.queries.server.ts";
 import { addEmail, justChanged } from "#app/modules/email/queries.server.ts";
 import { endBilling, type EndBillingRefusal } from "#app/modules/billing-sync/commands/end-billing.server.ts";
+import { eraseCancellations } from "#app/modules/cancellations/personal-data.queries.server.ts";
 import { hasPaid } from "#app/modules/orders/queries.server.ts";
 import { eraseDocuments } from "#app/modules/documents/personal-data.queries.server.ts";
 import { eraseOrders, eraseWithdrawals } from "#app/modules/orders/personal-data.queries.server.ts";
@@ -75,6 +76,7 @@ export async function eraseAccount(app: Deps, departed: Departed): Promise<Resul
     orders: eraseOrders(db, id, guard),
     documents: eraseDocuments(db, id, guard),
     withdrawals: eraseWithdrawals(db, { accountId: id, addresses }, guard),
+    cancellations: eraseCancellations(db, { accountId: id, addresses }, guard),
     subscriptions: eraseSubscriptions(db, id, now, guard),
     customer: removeCustomer(db, id, sql`${guard} and not ${hasPaid(id)}`),
     preferences: removePreferences(db, id, guard),

@@ -35,6 +35,7 @@ import {
   listOwnWithdrawals,
   listStrayWithdrawals,
 } from "#app/modules/orders/personal-data.queries.server.ts";
+import { listOwnCancellations } from "#app/modules/cancellations/personal-data.queries.server.ts";
 import { orderNumber } from "#app/modules/orders/rules.ts";
 import { readOrder } from "#app/modules/orders/queries.server.ts";
 import {
@@ -101,6 +102,7 @@ export async function gatherData(
     ),
     // Withdrawals that couldn't be matched to an order.
     withdrawals: own.strays,
+    cancellations: own.cancellations,
     waitlist: own.waitlist,
     referrals: {
       links: own.links,
@@ -136,6 +138,7 @@ function readersOf(db: App["db"], id: AccountId) {
     historyEvents: listOwnHistoryEvents(db, id),
     orderWithdrawals: listOwnWithdrawals(db, id),
     strays: listStrayWithdrawals(db, id),
+    cancellations: listOwnCancellations(db, id),
     waitlist: listOwnEntries(db, id),
     links: listOwnLinks(db, id),
     brought: listReferred(db, id),

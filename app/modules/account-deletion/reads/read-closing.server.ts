@@ -28,8 +28,8 @@ export async function readClosing(
     hasOpenWithdrawal: withdrawals.some(isUnanswered),
     /** A payment that the bank is processing can't be stopped, so the account can't be closed. */
     isPaying: unpaid.some(({ state }) => state === "processing"),
-    /** Until when the customer can withdraw from the plan's contract. Null if they can't. */
-    withdrawalEndsAt: longestWithdrawal(withdrawable, product, now)?.until ?? null,
+    /** The last day on which the customer can withdraw from the plan's contract. Null if they can't. */
+    withdrawLastDay: longestWithdrawal(withdrawable, product, now)?.lastDay ?? null,
     proof: proofs[0],
   };
 }

@@ -5,7 +5,7 @@ import type { App } from "#app/app.ts";
 import { done, type Result } from "#app/core/result.ts";
 import { parseEmailAddress } from "#app/core/text/email-address.ts";
 import { findAccountByAddress } from "#app/modules/accounts/queries.server.ts";
-import { comparesCustomers, findPlan } from "#app/modules/catalogue/rules.ts";
+import { findPlan } from "#app/modules/catalogue/rules.ts";
 import type { ProviderFailure } from "#app/modules/subscriptions/provider.rules.ts";
 import { addCustomer, findCustomer, findCustomerByProviderId } from "#app/modules/subscriptions/queries.server.ts";
 import { decideUnclaimed } from "#app/modules/subscriptions/unclaimed-customers.rules.ts";
@@ -42,10 +42,9 @@ export async function claimCustomer(
     await changeUnclaimed(db, { providerId, planId: verdict.planId, reason: verdict.reason }, clock());
     return done(null);
   }
-  const { accountId } = verdict;
-  const areMethodsHashed = comparesCustomers(product);
   const { customers } = await batchNamed(db, {
-    added: addCustomer(db, { accountId, providerId, areMethodsHashed, now: clock() }),
+    // It may have paid before, so its payment methods are hashed later.
+    added: addCustomer(db, { accountId: verdict.accountId, providerId, areMethodsHashed: false, now: clock() }),
     customers: findCustomerByProviderId(db, providerId),
     unclaimed: removeUnclaimed(db, providerId),
   });

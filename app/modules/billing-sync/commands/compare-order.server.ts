@@ -43,7 +43,7 @@ type Invoice = Billing["invoices"][number];
  * If Stripe has no name of the buyer, the order stores the account's name or address as it was when paid: a receipt doesn't change with the
  * profile.
  */
-type Buyer = Pick<Account, "name" | "email">;
+type Buyer = Pick<Account, "name" | "email" | "timeZone">;
 
 /** What Stripe's answer changes about one order. */
 export type OrderChange =
@@ -206,6 +206,7 @@ function paidChange(
     receiptUrl: invoice.receiptUrl,
     attempts: invoice.attempts,
     paidAt,
+    buyerTimeZone: buyer.timeZone,
     accountingYear: accountingYear(paidAt, app.product.timeZone),
     lines: invoice.lines,
   };

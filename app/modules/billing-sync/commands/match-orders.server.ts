@@ -119,6 +119,7 @@ async function orderOf(accountId: AccountId, invoice: Invoice, sold: Sold): Prom
     createdAt: invoice.issuedAt,
     expiresAt: null,
     paidAt: null,
+    buyerTimeZone: null,
     isUnconfirmed: false,
     unconfirmedUntil: null,
   };

@@ -10,7 +10,7 @@ import {
   groupOrders,
 } from "#app/modules/withdrawals/contract-orders.rules.ts";
 import { type ContractVerdict, decideContract, type Undone } from "#app/modules/withdrawals/contract.rules.ts";
-import { withdrawalEndsAt } from "#app/modules/withdrawals/withdrawal-period.rules.ts";
+import { withdrawalEnd } from "#app/modules/withdrawals/withdrawal-period.rules.ts";
 import { chargesOf } from "./match-orders.server.ts";
 
 type Deps = Pick<App, "clock" | "product" | "report">;
@@ -20,11 +20,14 @@ type Invoice = Billing["invoices"][number];
 
 /** What only our tables store: valid withdrawals, by Stripe invoice, and when disputes were found to be lost. */
 export type ContractFacts = {
-  declarations: readonly DeclaredWithdrawal<InvoiceId>[];
+  /** The account's time zone, and those in which the invoices' orders were paid. */
+  timeZone: string;
+  buyerTimeZones: ReadonlyMap<InvoiceId, string>;
+  declarations: readonly (DeclaredWithdrawal<InvoiceId> & { timeZone: string | null })[];
   lostDisputes: readonly { disputeId: string; decidedAt: number }[];
 };
 
-type ContractSource = { subscription: Subscription; billing: Billing; lostDisputes: ContractFacts["lostDisputes"] };
+type ContractSource = { subscription: Subscription; billing: Billing; stored: ContractFacts };
 
 /**
  * Carries out what refunds mean for the contract of their order: refunds the rest that is owed, then ends the plan. Each refund has its own
@@ -34,11 +37,12 @@ export async function reconcileContracts(
   app: Deps,
   payments: Payments,
   { customerId, billing }: { customerId: CustomerId; billing: Billing },
-  { declarations, lostDisputes }: ContractFacts,
+  stored: ContractFacts,
 ): Promise<Result<Undone, ProviderFailure>> {
   const undone: Undone = { ended: new Set(), withdrawn: new Set(), covered: new Set() };
+  const { declarations } = stored;
   for (const subscription of billing.subscriptions) {
-    const orders = contractOf(app, subscription, billing, { declarations, lostDisputes });
+    const orders = contractOf(app, subscription, billing, stored);
     const verdict = decideContract(orders, {
       declaredAt: declaredAtOf(orders, declarations),
       endedAt: subscription.endedAt,
@@ -59,9 +63,9 @@ export function contractOf(
   app: Pick<Deps, "clock" | "product">,
   subscription: Subscription,
   billing: Billing,
-  { declarations, lostDisputes }: ContractFacts,
+  stored: ContractFacts,
 ): ContractOrder<InvoiceId>[] {
-  return groupOrders(paidOrders(app, { subscription, billing, lostDisputes }), declarations).at(-1) ?? [];
+  return groupOrders(paidOrders(app, { subscription, billing, stored }), stored.declarations).at(-1) ?? [];
 }
 
 async function reconcileContract(
@@ -157,20 +161,20 @@ export async function refundFromCharges(
 /** Every paid order of a subscription, oldest first, with its Stripe invoice. */
 function paidOrders(
   app: Pick<Deps, "clock" | "product">,
-  { subscription, billing, lostDisputes }: ContractSource,
+  { subscription, billing, stored }: ContractSource,
 ): ContractOrder<InvoiceId>[] {
   const paid = billing.invoices
     .filter((invoice) => invoice.subscriptionId === subscription.id && invoice.state === "paid")
     // Stripe lists newest first; reversed before sorting, so that charges of the same second stay in order.
     .toReversed()
     .toSorted((left, right) => left.createdAt - right.createdAt);
-  return paid.map((invoice) => contractOrder(app, invoice, { billing, lostDisputes }));
+  return paid.map((invoice) => contractOrder(app, invoice, { billing, stored }));
 }
 
 function contractOrder(
   app: Pick<Deps, "clock" | "product">,
   invoice: Invoice,
-  { billing, lostDisputes }: Omit<ContractSource, "subscription">,
+  { billing, stored }: Omit<ContractSource, "subscription">,
 ): ContractOrder<InvoiceId> {
   const charges = chargesOf({ invoice }, billing);
   const refunds = charges.flatMap((charge) => charge.refunds);
@@ -182,8 +186,16 @@ function contractOrder(
   const discountMinor = sumMinor(counted.filter(({ isFriendDiscount }) => isFriendDiscount));
   const byOthers = counted.filter(({ restOf, isFriendDiscount }) => restOf === null && !isFriendDiscount);
   const paidAt = invoice.paidAt ?? invoice.createdAt;
+  const paid = {
+    kind: invoice.billingReason,
+    paidAt,
+    buyerTimeZone: stored.buyerTimeZones.get(invoice.id) ?? stored.timeZone,
+  };
+  const zones = [stored.timeZone, ...stored.declarations.flatMap(({ timeZone }) => timeZone ?? [])];
   // The plan could be used until the bank decided. If that time isn't stored, the decision is new.
-  const lostAts = lost.map(({ id }) => lostDisputes.find((known) => known.disputeId === id)?.decidedAt ?? app.clock());
+  const lostAts = lost.map(
+    ({ id }) => stored.lostDisputes.find((known) => known.disputeId === id)?.decidedAt ?? app.clock(),
+  );
   return {
     id: invoice.id,
     billingReason: invoice.billingReason,
@@ -195,7 +207,7 @@ function contractOrder(
     returnedAt: Math.max(paidAt, ...byOthers.map(({ createdAt }) => createdAt), ...lostAts),
     lostMinor: sumMinor(lost),
     restSentMinor: sumMinor(rest),
-    withdrawUntil: withdrawalEndsAt({ kind: invoice.billingReason, paidAt }, app.product),
+    withdrawUntil: withdrawalEnd(paid, app.product, zones)?.until ?? null,
     lines: invoice.lines,
   };
 }

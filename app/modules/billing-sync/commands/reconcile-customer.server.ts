@@ -33,7 +33,7 @@ import { settleUnpaidPlans } from "./settle-unpaid-plans.server.ts";
 import { checkoutNewsMs } from "#app/modules/orders/rules.ts";
 import { reconcileContracts } from "./reconcile-contracts.server.ts";
 import { listAwaitedCheckouts, listOrdersToReconcile, readOrder } from "#app/modules/orders/queries.server.ts";
-import { listLostDisputes } from "#app/modules/withdrawals/contract.queries.server.ts";
+import { listBuyerTimeZones, listLostDisputes } from "#app/modules/withdrawals/contract.queries.server.ts";
 import type { Undone } from "#app/modules/withdrawals/contract.rules.ts";
 import { closeWithdrawals, listDeclared } from "#app/modules/withdrawals/withdrawals.queries.server.ts";
 
@@ -54,7 +54,7 @@ export async function reconcileCustomer(
 ): Promise<Result<null, ReconcileRefusal>> {
   const { db, payments } = app;
   if (!payments) return refused({ reason: "not-on-sale" });
-  const { customer, account, awaited, declarations, lostDisputes } = await readKnown(app, accountId);
+  const { customer, account, awaited, declarations, lostDisputes, buyerZones } = await readKnown(app, accountId);
   if (!customer || !account) return refused({ reason: "no-customer" });
   // Real time, so that a clock changed for a test doesn't decide which of two answers is newer.
   const askedAt = app.wallClock();
@@ -65,7 +65,10 @@ export async function reconcileCustomer(
   const neverPaid = await endNeverPaid(payments, billing);
   if (!neverPaid.ok) return neverPaid;
   const ofCustomer = { customerId: customer.providerId, billing };
-  const storedFacts = { declarations, lostDisputes };
+  const buyerTimeZones = new Map(
+    buyerZones.flatMap(({ invoiceId, zone }) => (invoiceId && zone ? [[invoiceId, zone] as const] : [])),
+  );
+  const storedFacts = { timeZone: account.timeZone, buyerTimeZones, declarations, lostDisputes };
   const before = await reconcileContracts(app, payments, ofCustomer, storedFacts);
   if (!before.ok) return before;
   // Read after Stripe's answer: an order is written before its invoice is created, so none of the invoices lacks its order.
@@ -158,14 +161,16 @@ async function readKnown({ db, clock }: Deps, accountId: AccountId) {
     awaited,
     declarations,
     lostDisputes,
+    buyerZones,
   } = await batchNamed(db, {
     customer: findCustomer(db, accountId),
     account: findAccount(db, accountId),
     awaited: listAwaitedCheckouts(db, accountId, clock() - checkoutNewsMs),
     declarations: listDeclared(db, accountId),
     lostDisputes: listLostDisputes(db, accountId),
+    buyerZones: listBuyerTimeZones(db, accountId),
   });
-  return { customer, account, awaited, declarations, lostDisputes };
+  return { customer, account, awaited, declarations, lostDisputes, buyerZones };
 }
 
 type Declared = Awaited<ReturnType<typeof listDeclared>>[number];

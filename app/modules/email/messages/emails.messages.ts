@@ -1,4 +1,5 @@
 import { accountEmails } from "./account-emails.messages.ts";
+import { cancellationEmails } from "./cancellation-emails.messages.ts";
 import { orderEmails } from "./order-emails.messages.ts";
 import { planEmails } from "./plan-emails.messages.ts";
 import { productEmails } from "./product-emails.messages.ts";
@@ -28,6 +29,7 @@ const languages: EmailsOf<EmailContent> = {
     ...waitlistEmails.en,
     ...orderEmails.en,
     ...withdrawalEmails.en,
+    ...cancellationEmails.en,
     ...planEmails.en,
     ...productEmails.en,
   },

@@ -14,6 +14,8 @@ import {
   listWithdrawals,
   withdrawalCursor,
 } from "#app/modules/withdrawals/withdrawals.queries.server.ts";
+import { whatToDoAbout } from "#app/modules/cancellations/cancellations.rules.ts";
+import { countCancellationsToDo, listCancellationsToDo } from "#app/modules/cancellations/queries.server.ts";
 import {
   countDiscountsUnderReview,
   listDiscountsUnderReview,
@@ -128,6 +130,22 @@ function discountsList({ db }: Deps) {
   });
 }
 
+/** Cancellations that matched nothing, give a reason to end at once, or couldn't be carried out, each with what to do. */
+function cancellationsList({ db }: Deps) {
+  return list({
+    ask: (after, limit) => listCancellationsToDo(db, after, limit),
+    count: () => countCancellationsToDo(db),
+    keys: 2,
+    keysOf: ({ declaredAt, id }) => [declaredAt, id],
+    show: (rows) =>
+      rows.map(({ numberYear, numberInYear, closedAt, ...row }) => ({
+        ...row,
+        number: orderNumber({ numberYear, numberInYear }),
+        todo: whatToDoAbout({ ...row, closedAt }),
+      })),
+  });
+}
+
 /** Payments that weren't what was asked for, each with what to do. */
 function mismatchesList({ db, clock }: Deps) {
   const now = clock();
@@ -216,6 +234,7 @@ export const reviewLists = {
   referrals: referralsList,
   friendDiscounts: discountsList,
   withdrawals: (app: Deps) => withdrawalsList(app, unansweredWithdrawals),
+  cancellations: cancellationsList,
   mismatches: mismatchesList,
   disputes: disputesList,
   plans: plansList,

@@ -1,3 +1,4 @@
+import { spellDay } from "#app/core/time/calendar.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { Base, PaymentAccess, Site } from "#app/app.ts";
 import { findAccount } from "#app/modules/accounts/queries.server.ts";
@@ -68,6 +69,11 @@ export async function showOrderToOperator(app: Deps, meant: MeantOrder) {
 }
 
 function describeOffer(offer: WithdrawalOffer) {
-  const { until, ...shown } = offer;
-  return { withdrawUntil: until, ...shown, refundOrder: orderToRefund(offer)?.number ?? null };
+  const { until, lastDay, ...shown } = offer;
+  return {
+    withdrawUntil: until,
+    withdrawLastDay: spellDay(lastDay),
+    ...shown,
+    refundOrder: orderToRefund(offer)?.number ?? null,
+  };
 }

@@ -7,6 +7,8 @@ import {
   listOwnSessions,
 } from "#app/modules/accounts/personal-data.queries.server.ts";
 import { findAccount } from "#app/modules/accounts/queries.server.ts";
+import { whatToDoAbout } from "#app/modules/cancellations/cancellations.rules.ts";
+import { listOwnCancellations } from "#app/modules/cancellations/personal-data.queries.server.ts";
 import { limitsOf, planInForce } from "#app/modules/catalogue/catalogue.rules.ts";
 import { listOwnDevices } from "#app/modules/devices/personal-data.queries.server.ts";
 import { usageMonthOf, readMeters } from "#app/modules/devices/usage.rules.ts";
@@ -57,6 +59,7 @@ export async function showPerson(app: Deps, { id, address }: Whom) {
         emails: rows.emails,
         entries,
         withdrawals: declared,
+        cancellations: rows.cancellations,
         friends: rows.brought,
         broughtBy: rows.broughtBy,
         discounts: rows.discounts,
@@ -78,6 +81,7 @@ export async function showPerson(app: Deps, { id, address }: Whom) {
     waitlist: entries,
     referrals: { links, brought: rows.brought, broughtBy: rows.broughtBy, discounts: rows.discounts, credit },
     withdrawals: declared,
+    cancellations: rows.cancellations.map((row) => ({ ...row, todo: whatToDoAbout(row) })),
     mails: rows.emails,
   };
 }
@@ -103,6 +107,7 @@ async function readRows(db: App["db"], id: AccountId, month: string) {
     emails: listNewestEmails(db, id),
     withdrawals: listOwnWithdrawals(db, id),
     strays: listStrayWithdrawals(db, id),
+    cancellations: listOwnCancellations(db, id),
   });
   return { facts, ...rows };
 }

@@ -1,3 +1,4 @@
+import { formatCalendarDay } from "#app/core/time/calendar.ts";
 import { href, redirect } from "react-router";
 import { appContext } from "#app/http/request/contexts.ts";
 import { readCookie } from "#app/http/request/cookies.ts";
@@ -6,7 +7,7 @@ import { readForm } from "#app/http/forms/read-form.ts";
 import { signedIn } from "#app/http/session/signed-in.ts";
 import { hashToken } from "#app/core/hash.ts";
 import { readId } from "#app/core/id.ts";
-import { dayMs, formatDay } from "#app/core/time/time.ts";
+import { dayMs } from "#app/core/time/time.ts";
 import { isAccountClosed, typedBefore } from "#app/modules/accounts/rules.ts";
 import { readClosing } from "#app/modules/account-deletion/reads/read-closing.server.ts";
 import { restoreMs } from "#app/modules/account-deletion/rules.ts";
@@ -33,7 +34,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     proof: readId("req", url.searchParams.get("continue")),
     browserHash: await hashToken(readCookie(request, "browser") ?? ""),
   });
-  const [{ running, proof, hasOpenWithdrawal, withdrawalEndsAt, isPaying }, viewer] = await Promise.all([reads, found]);
+  const [{ running, proof, hasOpenWithdrawal, withdrawLastDay, isPaying }, viewer] = await Promise.all([reads, found]);
   // A closed account's own page has the export.
   if (isAccountClosed(viewer.account)) throw redirect(href("/settings"), 303);
   return {
@@ -41,8 +42,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     planName: running && planName(app.product, running.planId),
     restoreDays: restoreMs / dayMs,
     hasOpenWithdrawal,
-    // The start of the day after the last one.
-    withdrawUntil: withdrawalEndsAt === null ? null : formatDay(withdrawalEndsAt - 1, viewer.account),
+    withdrawUntil: withdrawLastDay && formatCalendarDay(withdrawLastDay, viewer.account),
     isPaying,
     typed: typedBefore(viewer, proof, app.clock()),
   };

@@ -7,6 +7,7 @@ import type { ActivityName } from "#app/modules/accounts/activities.rules.ts";
 import { logOutcome } from "#app/modules/accounts/commands/log-outcome.server.ts";
 import type { Viewer } from "#app/modules/accounts/rules.ts";
 import { segmentPath } from "#app/core/page-paths.ts";
+import { undoCancellations } from "#app/modules/cancellations/commands/undo-cancellations.server.ts";
 import { consumeProviderCall } from "#app/modules/checkout/commands/consume-provider-call.server.ts";
 import { retryPayment } from "#app/modules/checkout/commands/retry-payment.server.ts";
 import { checkProof } from "#app/modules/checkout/money-proof.rules.ts";
@@ -55,6 +56,8 @@ export async function answerSubscriptionAction({ app, request, viewer }: Submitt
   if (intent === "retry") return retry(app, viewer, order);
   const changed = await runSubscriptionAction(app, account, intent);
   await logOutcome(app, viewer, logged[intent], changed);
+  // Nothing follows any more from what was declared on `/cancel`.
+  if (changed.ok && intent === "resume") await undoCancellations(app, account.id);
   if (!changed.ok) return refuse(changed.refusal);
   return redirect(path, { status: 303, headers: { "Set-Cookie": flashCookie(changed.value) } });
 }

@@ -102,6 +102,7 @@ export const product = {
   support: "desk@night.example",
   statusUrl: "https://status.night.example",
   withdrawalDays: 14,
+  cancellationPage: "off",
   httpsOnly: "subdomains",
   terms: { version: "2027-02-03" },
 } as const satisfies ProductConfig;

@@ -1,3 +1,4 @@
+import { formatCalendarDay } from "#app/core/time/calendar.ts";
 import { data, href } from "react-router";
 import { noOrder, readId } from "#app/core/id.ts";
 import { isDisputeOpen } from "#app/core/stripe/states.ts";
@@ -92,8 +93,11 @@ export async function loader({ context, params }: Route.LoaderArgs) {
     planPath: segmentPath(app.product, "plan"),
     /** This page says that the plan's payment is overdue, so its frame doesn't. */
     isDueShown: order.kind === "renewal" && (order.state === "failed" || order.state === "needs-action"),
-    /** Formatted dates, where there are any. `until` is the start of the day after the last one. */
-    days: { nextTry: day(order.nextTryAt), withdrawUntil: day(withdrawal.offer && withdrawal.offer.until - 1) },
+    /** Formatted dates, where there are any. */
+    days: {
+      nextTry: day(order.nextTryAt),
+      withdrawUntil: withdrawal.offer && formatCalendarDay(withdrawal.offer.lastDay, account),
+    },
   };
 }
 

@@ -89,6 +89,9 @@ export const emailCauses: Record<EmailContent["template"], Cause> = {
     // Goes to the address of the declaration, which may be another account's by now.
     ...anyone("has a withdrawal contested"),
   },
+  "cancellation-received": never,
+  "cancellation-outcome": never,
+  "cancellation-answered": never,
   "renewal-failed": { rows: ofOrder("o.kind = 'renewal'"), hasFailedCharge: true },
   "card-expiring": never,
   "plan-locked": { rows: ofPlan("s.started_at < m.created_at"), hasFailedCharge: true },

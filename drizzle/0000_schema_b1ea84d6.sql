@@ -67,6 +67,41 @@ CREATE TABLE "cancellation_reasons" (
 ) STRICT;--> statement-breakpoint
 CREATE INDEX "cancellation_reasons_of_account" ON "cancellation_reasons" ("account_id");--> statement-breakpoint
 CREATE INDEX "cancellation_reasons_by_time" ON "cancellation_reasons" ("given_at");--> statement-breakpoint
+CREATE TABLE "cancellations" (
+	"id" text PRIMARY KEY NOT NULL,
+	"account_id" text,
+	"order_id" text,
+	"state" text NOT NULL,
+	"kind" text NOT NULL,
+	"reason" text,
+	"name" text NOT NULL,
+	"order_typed" text NOT NULL,
+	"ends_on" text,
+	"address" text NOT NULL,
+	"email" text NOT NULL,
+	"declared_by" text NOT NULL,
+	"declared_at" integer NOT NULL,
+	"confirm_at" integer,
+	"confirm_quotas" text,
+	"next_try_at" integer,
+	"tries" integer DEFAULT 0 NOT NULL,
+	"failure" text,
+	"changed_at" integer,
+	"closed_at" integer,
+	"answer" text,
+	FOREIGN KEY ("account_id") REFERENCES "accounts"("id"),
+	FOREIGN KEY ("order_id") REFERENCES "orders"("id"),
+	CONSTRAINT "cancellations_state" CHECK("cancellations"."state" in ('unmatched', 'open', 'done', 'undone')),
+	CONSTRAINT "cancellations_kind" CHECK("cancellations"."kind" in ('ordinary', 'extraordinary')),
+	CONSTRAINT "cancellations_declared_by" CHECK("cancellations"."declared_by" in ('owner', 'anyone'))
+) STRICT;--> statement-breakpoint
+CREATE INDEX "cancellations_due" ON "cancellations" ("next_try_at") WHERE "cancellations"."next_try_at" is not null;--> statement-breakpoint
+CREATE INDEX "cancellations_to_confirm" ON "cancellations" ("confirm_at") WHERE "cancellations"."confirm_at" is not null;--> statement-breakpoint
+CREATE INDEX "cancellations_not_closed" ON "cancellations" ("declared_at", "id") WHERE "cancellations"."closed_at" is null;--> statement-breakpoint
+CREATE INDEX "cancellations_of_account" ON "cancellations" ("account_id", "declared_at");--> statement-breakpoint
+CREATE INDEX "cancellations_of_order" ON "cancellations" ("order_id");--> statement-breakpoint
+CREATE INDEX "cancellations_of_address" ON "cancellations" ("email");--> statement-breakpoint
+CREATE INDEX "cancellations_old" ON "cancellations" ("declared_at");--> statement-breakpoint
 CREATE TABLE "codes" (
 	"id" text PRIMARY KEY NOT NULL,
 	"address" text NOT NULL,
@@ -395,6 +430,7 @@ CREATE TABLE "orders" (
 	"created_at" integer NOT NULL,
 	"expires_at" integer,
 	"paid_at" integer,
+	"buyer_time_zone" text,
 	"synced_at" integer,
 	"updated_at" integer NOT NULL,
 	"attempts" integer DEFAULT 0 NOT NULL,
@@ -638,6 +674,7 @@ CREATE TABLE "withdrawals" (
 	"closed_at" integer,
 	"declared_by" text DEFAULT 'anyone' NOT NULL,
 	"contest_reason" text,
+	"time_zone" text,
 	FOREIGN KEY ("order_id") REFERENCES "orders"("id"),
 	CONSTRAINT "withdrawals_state" CHECK("withdrawals"."state" in ('declared', 'acknowledged', 'refunded', 'contested')),
 	CONSTRAINT "withdrawals_declared_by" CHECK("withdrawals"."declared_by" in ('owner', 'mailbox', 'anyone'))

@@ -1,0 +1,48 @@
+import type { CancellationEmail } from "../templates.rules.ts";
+import type { EmailsOf, EmailTextFor } from "../texts.rules.ts";
+
+function sayOutcome({ outcome, day }: Extract<CancellationEmail, { template: "cancellation-outcome" }>): string {
+  if (outcome === "no-plan") return "No paid plan is active, so nothing is charged any more.";
+  if (outcome === "already") return `It had been cancelled before, and ends${day === null ? "" : ` on ${day}`}.`;
+  return `It ends with the paid period in which ${day} is. Until then, it renews and everything stays as it is.`;
+}
+
+const en: EmailTextFor<CancellationEmail> = {
+  "cancellation-received": (content, { product, support }) => ({
+    subject: `We've received your ${product} cancellation`,
+    heading: "We've received your cancellation",
+    before: [
+      `On ${content.declared}, we received ${content.kind === "extraordinary" ? "an extraordinary cancellation, for good cause," : "a cancellation"} of ${content.order === null ? `a ${product} contract` : `the ${product} contract of order ${content.order}`} with this email address, to take effect ${content.endsOn === null ? "as early as possible" : `on ${content.endsOn}`}.`,
+      `If the order belongs to an account with this email address, the plan ends with its paid period, or with the period in which the chosen day is. You'll get another email that says when. If we can't tell which contract is meant, one of us looks for it and answers you.${content.kind === "extraordinary" ? " One of us also reads your reason." : ""}`,
+    ],
+    after: [
+      "Keep this email: it confirms what was declared, and when.",
+      `If it wasn't you, or you've changed your mind, sign in and keep your plan: you can until it ends. Or contact us at ${support}.`,
+    ],
+    reason: "You're receiving this email because a contract was cancelled with this email address.",
+  }),
+  "cancellation-outcome": (content, { product }) => ({
+    subject: `About the cancellation of your ${product} contract`,
+    heading: content.what === null ? "About your cancellation" : `About the cancellation of ${content.what}`,
+    before: [
+      `On ${content.declared}, a contract of your account was cancelled with your email address and an order number, without signing in.`,
+      sayOutcome(content),
+      ...(content.url === undefined ? [] : ["If it wasn't you, or you've changed your mind, you can keep your plan:"]),
+    ],
+    ...(content.url !== undefined && { button: { label: "Keep my plan", url: content.url } }),
+    after: [],
+    reason: "You're receiving this email because a contract of your account was cancelled.",
+  }),
+  "cancellation-answered": (content, { product }) => ({
+    subject: `Our answer to your ${product} cancellation`,
+    heading: "Our answer to your cancellation",
+    before: [
+      `On ${content.declared}, a ${product} contract was cancelled with this email address.`,
+      `Our answer: ${content.answer}`,
+    ],
+    after: ["If you think this is wrong, or you can tell us more, reply to this email."],
+    reason: "You're receiving this email because a contract was cancelled with this email address.",
+  }),
+};
+
+export const cancellationEmails: EmailsOf<CancellationEmail> = { en };

@@ -1,0 +1,112 @@
+import { data, href, redirect } from "react-router";
+import type { App } from "#app/app.ts";
+import { segmentPath } from "#app/core/page-paths.ts";
+import { done } from "#app/core/result.ts";
+import { parseEmailAddress } from "#app/core/text/email-address.ts";
+import { formatDay, type Reader } from "#app/core/time/time.ts";
+import { readForm } from "#app/http/forms/read-form.ts";
+import { sayWait } from "#app/http/forms/refuse-until.ts";
+import { pageTitle } from "#app/http/page/page-title.ts";
+import { socialPicture } from "#app/http/page/social-picture.ts";
+import { appContext, viewerContext } from "#app/http/request/contexts.ts";
+import { cancelledCookie, flashCookie, readCookie } from "#app/http/request/cookies.ts";
+import { describeVisitor } from "#app/http/request/visitor.ts";
+import { logOutcome } from "#app/modules/accounts/commands/log-outcome.server.ts";
+import { isAccountClosed } from "#app/modules/accounts/rules.ts";
+import { cancellationForm, lacksCause } from "#app/modules/cancellations/cancellations.rules.ts";
+import { declareCancellation } from "#app/modules/cancellations/commands/declare-cancellation.server.ts";
+import { undoCancellations } from "#app/modules/cancellations/commands/undo-cancellations.server.ts";
+import { formatWantedDay } from "#app/modules/cancellations/confirmation-email.server.ts";
+import { prefillOrder } from "#app/modules/withdrawals/withdrawals.rules.ts";
+import type { Route } from "./+types/route";
+import { findDeclared, readOwn } from "./reads.server.ts";
+import { cancelMessages } from "./messages.ts";
+import { CancelPage, DeclaredPage } from "./pages.tsx";
+import { sayDeclaration } from "./say-declaration.ts";
+
+export { clientAction } from "#app/client/keep-form.ts";
+export { passHeaders as headers } from "#app/http/page/pass-headers.ts";
+
+export const meta: Route.MetaFunction = ({ loaderData: page, location, matches }) => [
+  { title: pageTitle(cancelMessages.en.title, matches) },
+  ...(location.search === "" && page
+    ? [
+        { tagName: "link", rel: "canonical", href: page.canonical } as const,
+        ...socialPicture(page.canonical, "landing", cancelMessages.en.form.lead, matches),
+      ]
+    : [{ name: "robots", content: "noindex" }]),
+];
+
+function requirePage({ product }: App): void {
+  if (product.cancellationPage === "off") throw data(null, { status: 404 });
+}
+
+export async function loader({ request, context, url }: Route.LoaderArgs) {
+  const app = context.get(appContext);
+  requirePage(app);
+  const { product } = app;
+  const isDeclared = url.searchParams.get("declared") !== null;
+  const [declared, viewer] = await Promise.all([
+    isDeclared ? findDeclared(app, readCookie(request, "cancelled")) : null,
+    context.get(viewerContext),
+  ]);
+  const account = viewer?.account ?? null;
+  const own = account && !isDeclared ? await readOwn(app, account.id) : null;
+  const order = prefillOrder(url.searchParams.get("order"));
+  return {
+    support: product.support,
+    canonical: `${app.origin}${href("/cancel")}`,
+    hasWithdrawal: product.withdrawalDays !== "off",
+    planPath: account === null || isAccountClosed(account) ? null : segmentPath(product, "plan"),
+    waiting: account && own?.waiting ? sayWaiting(own.waiting, account) : null,
+    prefill: { name: account?.name ?? "", order: order || (own?.order ?? ""), email: account?.email ?? "" },
+    declared: isDeclared
+      ? { address: declared?.address ?? null, facts: declared && sayDeclaration(product, declared) }
+      : null,
+  };
+}
+
+/** About a cancellation to a later day, which its owner can take back. */
+function sayWaiting({ endsOn, declaredAt }: { endsOn: string | null; declaredAt: number }, reader: Reader) {
+  return cancelMessages.en.waiting.text(formatWantedDay(endsOn, reader) ?? "", formatDay(declaredAt, reader));
+}
+
+/** Stores every declaration that names a contract. No response reveals whether there is one. */
+export async function action({ request, context }: Route.ActionArgs) {
+  const app = context.get(appContext);
+  requirePage(app);
+  const form = readForm(context, cancellationForm);
+  if (!form.ok) return data(form.refusal, { status: form.refusal.status });
+  const viewer = await context.get(viewerContext);
+  if (form.value.intent === "keep") {
+    if (!viewer) throw redirect(`${href("/login")}?${new URLSearchParams({ redirectTo: href("/cancel") })}`, 303);
+    await undoCancellations(app, viewer.account.id);
+    await logOutcome(app, viewer, "plan-resumed", done(null));
+    const headers = { "Set-Cookie": flashCookie("plan-resumed") };
+    return redirect(segmentPath(app.product, "plan"), { status: 303, headers });
+  }
+  const { kind, cause, name, order, email, endsOn } = form.value;
+  const typed = { kind, cause, name, order, email: email.original, endsOn };
+  if (lacksCause(form.value)) {
+    const errors = [{ field: "cause", problem: "cause-missing" }];
+    return data({ reason: "invalid-fields" as const, status: 422 as const, errors, typed }, { status: 422 });
+  }
+  const own = viewer && parseEmailAddress(viewer.account.email);
+  const isOwn = own?.canonical === email.canonical;
+  const declarer = { ip: describeVisitor(request).ip, accountId: viewer?.account.id ?? null, isOwn };
+  const declared = await declareCancellation(app, form.value, declarer);
+  if (declared.ok) {
+    const headers = { "Set-Cookie": cancelledCookie(declared.value.id) };
+    return redirect(`${href("/cancel")}?declared`, { status: 303, headers });
+  }
+  const refusal = { ...sayWait(declared.refusal, app.clock()), typed };
+  return data(refusal, {
+    status: 429,
+    headers: { "Retry-After": String(refusal.seconds), "Cache-Control": "no-store" },
+  });
+}
+
+export default function Cancel({ loaderData: page, actionData: refusal }: Route.ComponentProps) {
+  if (page.declared && !refusal) return <DeclaredPage declared={page.declared} support={page.support} />;
+  return <CancelPage page={page} refusal={refusal} />;
+}
