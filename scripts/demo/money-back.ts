@@ -72,10 +72,10 @@ export const moneyBack: Person[] = [
     ago({ months: 2, days: 12 }, ({ money }) => money.buys(small, "month")),
     ago({ days: 2 }, ({ money }) => money.cancelsByForm("Ida Holm")),
   ]),
-  person("jonas", "a cancellation that named no order: the team looks for the contract", [
-    signsUp({ months: 3, days: 6 }, { name: "Jonas Brandt", locale: "en-GB", timeZone: berlin }),
+  person("birger", "a cancellation that named no order: the team looks for the contract", [
+    signsUp({ months: 3, days: 6 }, { name: "Birger Brandt", locale: "en-GB", timeZone: berlin }),
     ago({ months: 3, days: 6 }, ({ money }) => money.buys(small, "month")),
-    ago({ days: 1 }, ({ money }) => money.cancelsByForm("Jonas Brandt", "My subscription")),
+    ago({ days: 1 }, ({ money }) => money.cancelsByForm("Birger Brandt", "My subscription")),
   ]),
   person("lotte", "a withdrawal that was declared without signing in", [
     signsUp({ days: 6 }, { name: "Lotte de Boer", locale: "en-GB", timeZone: london }),

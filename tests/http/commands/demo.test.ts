@@ -170,7 +170,7 @@ describe("each account has the listed state", () => {
     ["dora", { orders: [{ ...start1, withdrawals: [{ state: "acknowledged" }] }] }],
     ["kaspar", { orders: [{ ...start1, withdrawals: [{ state: "contested", declaredBy: "owner" }] }] }],
     ["ida", { plan: { subscriptions: [{ cancelsAt: expect.any(String) }] }, cancellations: [{ state: "done" }] }],
-    ["jonas", { plan: { subscriptions: [{ cancelsAt: null }] }, cancellations: [{ state: "unmatched" }] }],
+    ["birger", { plan: { subscriptions: [{ cancelsAt: null }] }, cancellations: [{ state: "unmatched" }] }],
     ["lotte", { orders: [{ ...start1, withdrawals: [{ state: "acknowledged", declaredBy: "anyone" }] }] }],
     ["ruth", { orders: [{ state: "refunded", withdrawals: [{ state: "refunded" }] }] }],
     [
