@@ -123,11 +123,17 @@ async function signIn(origin: string, who: string, index: number): Promise<Visit
   return typeCode(visitor, /\b\d{8}\b/.exec(email?.subject ?? "")?.[0] ?? "");
 }
 
-/** `{order}` is the newest order, `{link}` the link for friends, `{link of mara}` Mara's. */
+/** `{order}` is the newest order, `{credit-note}` the page of its first credit note, `{link}` the link for friends, `{link of mara}` Mara's. */
 async function fillIn(path: string, origin: string, visitorOf: (name?: string) => Promise<Visitor>): Promise<string> {
-  const [hole, what, name] = /\{(order|link)(?: of (\w+))?\}/.exec(path) ?? [];
+  const [hole, what, name] = /\{(order|credit-note|link)(?: of (\w+))?\}/.exec(path) ?? [];
   if (!hole) return origin + path;
   const visitor = await visitorOf(name);
+  if (what === "credit-note") {
+    await visitor.open(await fillIn("/settings/orders/{order}", "", visitorOf));
+    const note = /href="([^"]*credit-note=[^"]*)"/.exec(visitor.html)?.[1];
+    if (!note) throw new Error(`Nothing was returned of ${visitor.path()}`);
+    return origin + path.replace(hole, note.replaceAll("&amp;", "&"));
+  }
   const [page, pattern] =
     what === "order" ? ["/settings/orders", /\/settings\/orders\/(ord_\w+)/] : ["/settings/referral", /(\/\?ref=\w+)/];
   const found = pattern.exec((await visitor.open(page)).html)?.[1];

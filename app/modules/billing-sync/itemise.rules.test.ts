@@ -3,7 +3,7 @@ import { sampleInvoice } from "#tests/support/billing/sample-document.ts";
 import { itemise, readerOfEmail } from "./itemise.rules.ts";
 
 const seller = { name: "Gull Ltd", address: ["Quay 1"], vatId: null };
-const reader = { locale: "en-GB" };
+const reader = { locale: "en-GB", timeZone: "UTC" };
 const buyer = { name: "Mara", address: ["Deich 1"], country: "DE", vatIds: ["DE1"], paidBy: null };
 const invoice = sampleInvoice({
   seller,

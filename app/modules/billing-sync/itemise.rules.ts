@@ -6,7 +6,7 @@ import { chargedAt } from "#app/core/stripe/charge-time.ts";
 import { formatMoney } from "#app/core/money/money.ts";
 import { localeWithin } from "#app/core/text/formats.ts";
 import { formatPercent } from "#app/core/text/quantity.ts";
-import { formatDay, formatShortDay } from "#app/core/time/time.ts";
+import { formatDay, formatShortDay, type Reader } from "#app/core/time/time.ts";
 import {
   type DocumentKind,
   documentNumber,
@@ -20,7 +20,7 @@ import type { SumRow } from "#app/modules/orders/amount-breakdown.rules.ts";
 import type { BilledTo } from "#app/modules/orders/rules.ts";
 
 /** The account with a locale of the language that emails are written in, for a receipt's amounts and days. */
-export function readerOfEmail<Reader extends { locale: string }>(account: Reader): Reader {
+export function readerOfEmail<Account extends { locale: string }>(account: Account): Account {
   return { ...account, locale: localeWithin("en", account.locale) };
 }
 
@@ -29,9 +29,10 @@ export type EmailedDocument = NewDocument & { kind: DocumentKind; buyer: BilledT
     Pick<IssuedDocument, "numberYear" | "numberInYear">
   > & { corrects?: string | null };
 
-export function itemise({ locale }: { locale: string }, document: EmailedDocument): ReceiptFacts {
+export function itemise(account: Reader, document: EmailedDocument): ReceiptFacts {
   const { kind, buyer, seller, currency, timeZone, exemption, issuedAt, moneyMinor } = document;
   const { numberYear, numberInYear } = document;
+  const { locale } = account;
   const reader = { locale, timeZone };
   const amount = (amountMinor: number) => formatMoney({ amountMinor, currency }, locale);
   return {
@@ -42,7 +43,8 @@ export function itemise({ locale }: { locale: string }, document: EmailedDocumen
         : documentNumber({ kind, numberYear, numberInYear }),
     corrects: document.corrects ?? null,
     paid: formatDay(issuedAt, reader),
-    renewsOn: document.periodEndsAt === null ? null : formatDay(chargedAt(document.periodEndsAt), reader),
+    // What the plan does next is no part of the document, so this day is the reader's, as on every page.
+    renewsOn: document.periodEndsAt === null ? null : formatDay(chargedAt(document.periodEndsAt), account),
     lines: document.lines.map(({ label, quantity, totalMinor, periodStartsAt: from, periodEndsAt: until }) => ({
       what: nameQuantity(label, quantity),
       period:

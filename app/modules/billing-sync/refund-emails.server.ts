@@ -29,9 +29,9 @@ export type EmailContext = {
   /** Orders whose money is all back. */
   refunded: ReadonlySet<OrderId>;
   invoices: Billing["invoices"];
-  subscriptions: Billing["subscriptions"];
   /** The credit notes that are issued now, by their causes. */
   notes: ReadonlyMap<string, NewCreditNote>;
+  subscriptions: Billing["subscriptions"];
   undone: Undone;
   /** The account's withdrawals. */
   declarations: (Pick<Declared, "state" | "declaredAt"> & { id: InvoiceId | null })[];

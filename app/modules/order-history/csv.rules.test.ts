@@ -49,7 +49,7 @@ function read(
 describe("orders as a file for spreadsheets", () => {
   test("begin with a byte order mark and the column names, and end each line as RFC 4180 requires", () => {
     expect(csvHead("comma")).toBe(
-      "\uFEFFnumber,date,kind,plan,interval,state,dispute,withdrawal,currency,amount,amount_minor,net,net_minor,tax_rate,tax,tax_minor,discount,discount_minor,credit_used,credit_used_minor,refunded,refunded_minor,returned_by_bank,returned_by_bank_minor,left,left_minor,country,vat_id,credit_notes,refund_dates,return_dates,created_at,paid_at,order\r\n",
+      "\uFEFFnumber,date,kind,plan,interval,state,dispute,currency,amount,amount_minor,tax,tax_minor,discount,discount_minor,credit_used,credit_used_minor,refunded,refunded_minor,returned_by_bank,returned_by_bank_minor,left,left_minor,net,net_minor,tax_rate,country,vat_id,credit_notes,refund_dates,return_dates,withdrawal,created_at,paid_at,order\r\n",
     );
   });
 

@@ -78,7 +78,7 @@ export function listStrayWithdrawals(db: Database, accountId: AccountId) {
 // Erasure, if `guard` holds -------------------------------------------------------------------------------------------
 
 /**
- * Accounting data stays: numbers, amounts, dates, and Stripe's invoice id, by which the invoice required by law is found. The URLs
+ * Accounting data stays: numbers, amounts, dates, and Stripe's invoice id, by which later refunds are followed. The URLs
  * of Stripe's pages are removed, since these contain the billing details.
  */
 export function eraseOrders(db: Database, accountId: AccountId, guard: SQL) {

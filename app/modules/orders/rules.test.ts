@@ -1,6 +1,14 @@
 import { statesBefore } from "#app/core/states-before.ts";
 import { describe, expect, test } from "vitest";
-import { accountingYear, isOpen, orderTransitions, orderNumber, orderStates, paymentStatusOf } from "./rules.ts";
+import {
+  accountingYear,
+  isOpen,
+  isPartlyLost,
+  orderTransitions,
+  orderNumber,
+  orderStates,
+  paymentStatusOf,
+} from "./rules.ts";
 
 describe("the table of transitions", () => {
   test("leads from paid to refunds only, and back when a bank returns one", () => {
@@ -23,6 +31,13 @@ describe("the table of transitions", () => {
   test("counts as open what may still be paid without a new choice", () => {
     expect(orderStates.filter(isOpen)).toEqual(["draft", "pending", "processing", "needs-action", "failed"]);
   });
+});
+
+test("a dispute took a part of an order, as long as some of its money is left", () => {
+  const order = { dispute: "lost", amountMinor: 1500, refundedMinor: 500, lostMinor: 900 } as const;
+  expect(isPartlyLost(order)).toBe(true);
+  expect(isPartlyLost({ ...order, lostMinor: 1000 })).toBe(false);
+  expect(isPartlyLost({ ...order, dispute: "won", lostMinor: 0 })).toBe(false);
 });
 
 test("an order's number is counted within the year of the seller's calendar", () => {

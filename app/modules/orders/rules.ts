@@ -134,6 +134,16 @@ export type MarkedOrder = Order & {
   isWithdrawn: boolean;
 };
 
+/** Whether a lost dispute took only a part of an order, and some of its money is left. */
+export function isPartlyLost({
+  dispute,
+  amountMinor,
+  refundedMinor,
+  lostMinor,
+}: Pick<MarkedOrder, "dispute" | "amountMinor" | "refundedMinor" | "lostMinor">): boolean {
+  return dispute === "lost" && amountMinor - refundedMinor - lostMinor > 0;
+}
+
 /** The customer's billing details and payment method when an order was paid; `paidBy` is null if nothing had to be paid. */
 export type BilledTo = {
   name: string | null;

@@ -226,6 +226,9 @@ if (chosen === "") {
     );
     expect(orla?.orders.length).toBeGreaterThan(60);
     expect(hugo?.orders.map(({ state }) => state)).toContain("partially-refunded");
+    const note = { kind: "credit-note", number: expect.stringMatching(/^CN-\d{4}-\d{6}$/) };
+    const documents = expect.arrayContaining([expect.objectContaining(note)]);
+    expect(hugo?.orders).toContainEqual(expect.objectContaining({ documents }));
     expect(rui?.orders.map(({ dispute }) => dispute)).toContain("needs-response");
     expect(finn?.orders.map(({ dispute }) => dispute)).toContain("won");
     expect(amelie?.orders.map(({ kind }) => kind)).toContain("change");

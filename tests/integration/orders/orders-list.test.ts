@@ -222,6 +222,27 @@ describe("the list of orders", () => {
     expect(new Set(pages.flat()).size).toBe(30);
   });
 
+  test("says what banks took of an order, and that its owner has withdrawn", async () => {
+    await orders([{}, {}, {}]);
+    const declare = env.DB.prepare(
+      `insert into withdrawals (id, order_id, state, name, order_typed, email, declared_at, declared_by)
+       values (?1, ?2, ?3, '', '', '', 0, ?4)`,
+    );
+    await env.DB.batch([
+      env.DB.prepare("insert into history_events values ('ord_000001', 'dispute-lost', 'dp_1', 200, 0)"),
+      declare.bind("wdr_1", "ord_000002", "acknowledged", "owner"),
+      // Not the owner's, or settled.
+      declare.bind("wdr_2", "ord_000001", "declared", "anyone"),
+      declare.bind("wdr_3", "ord_000003", "refunded", "owner"),
+    ]);
+    const { orders: listed } = await browse();
+    expect(listed.map(({ id, lostMinor, isWithdrawn }) => [id, lostMinor, isWithdrawn]).toSorted()).toEqual([
+      ["ord_000001", 200, false],
+      ["ord_000002", 0, true],
+      ["ord_000003", 0, false],
+    ]);
+  });
+
   test("contains nothing of other accounts, neither in its rows nor in its filters", async () => {
     await orders([{}, { owner: theirs, state: "refunded", year: 2020 }, { owner: theirs, state: "failed" }]);
     const page = await browse();

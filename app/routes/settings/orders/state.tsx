@@ -1,4 +1,4 @@
-import type { Order, OrderState } from "#app/modules/orders/rules.ts";
+import { isPartlyLost, type MarkedOrder, type OrderState } from "#app/modules/orders/rules.ts";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { StateChip } from "#app/ui/components/data/state-chip.tsx";
 import { orderStateMessages } from "./state.messages.ts";
@@ -17,19 +17,14 @@ const tones = {
 } as const satisfies Record<OrderState, string>;
 
 type ShownOrder = Pick<
-  Order,
-  "state" | "dispute" | "isUnconfirmed" | "amountMinor" | "creditMinor" | "refundedMinor"
-> & { lostMinor?: number; isWithdrawn?: boolean };
-
-function isSomeLeft({ amountMinor, refundedMinor, lostMinor = amountMinor }: ShownOrder): boolean {
-  return amountMinor - refundedMinor - lostMinor > 0;
-}
+  MarkedOrder,
+  "state" | "dispute" | "isUnconfirmed" | "amountMinor" | "creditMinor" | "refundedMinor" | "lostMinor"
+> & { isWithdrawn?: boolean };
 
 /** A withdrawal, a dispute or refund says more than that the order was paid, so it is shown instead of the state. */
 export function OrderStateChip({ order }: { order: ShownOrder }) {
   const messages = useMessages(orderStateMessages);
-  const isPartlyLost = order.dispute === "lost" && isSomeLeft(order);
-  const disputed = isPartlyLost ? messages.partlyLost : messages.disputes[order.dispute];
+  const disputed = isPartlyLost(order) ? messages.partlyLost : messages.disputes[order.dispute];
   if (order.isWithdrawn && order.state !== "refunded")
     return <StateChip tone="attention">{messages.withdrawn}</StateChip>;
   if (disputed) return <StateChip tone={order.dispute === "lost" ? "neutral" : "attention"}>{disputed}</StateChip>;
