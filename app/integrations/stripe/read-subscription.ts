@@ -33,6 +33,8 @@ export type ProviderSubscription = {
   collection: Collection;
   cancelsAt: number | null;
   endedAt: number | null;
+  /** Until then nothing is paid for it. Null if no trial runs. */
+  trialEndsAt: number | null;
   /** Null unless its status at Stripe is `paused`. */
   pauseCause: PauseCause | null;
   /** Null while it runs, or if its owner or the team ended it. */
@@ -76,6 +78,7 @@ export function readSubscription(
     collection: subscription.pause_collection ? "on-hold" : "automatic",
     cancelsAt: readCancelsAt(subscription),
     endedAt: maybeMs(subscription.ended_at),
+    trialEndsAt: subscription.status === "trialing" ? maybeMs(subscription.trial_end) : null,
     pauseCause: readPauseCause(subscription),
     endCause: readEndCause(subscription),
     method: readPaymentMethod(method),
