@@ -4,7 +4,9 @@ import { endEverySession } from "#app/modules/accounts/commands/end-session.serv
 import { emailField } from "#app/modules/accounts/rules.ts";
 import { findAccountByAddress } from "#app/modules/accounts/queries.server.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
+import { text } from "#app/core/text/text.ts";
 import { readMetrics } from "#app/modules/operators/reads/read-metrics.server.ts";
+import { exportMovements } from "#app/modules/operators/reads/export-movements.server.ts";
 import { listReview } from "#app/modules/operators/reads/list-review.server.ts";
 import { operatorLogList, entriesList, withdrawalsList } from "#app/modules/operators/reads/review-lists.server.ts";
 import { findPerson } from "#app/modules/operators/reads/find-person.server.ts";
@@ -65,6 +67,22 @@ const numbers = describeOperatorCall({
   problems: [],
   run: (app, { operator }) =>
     logOperatorCall(app, { operator, call: "numbers", subject: null }, async () => done(await readMetrics(app))),
+});
+
+const yearField = v.pipe(
+  text({ missing: "year-missing", malformed: "year-malformed" }),
+  v.regex(/^20\d\d$/, "year-malformed"),
+  v.transform(Number),
+);
+
+const movements = describeOperatorCall({
+  method: "GET",
+  path: "/export",
+  summary: "Every sale, refund and lost dispute of a year, with numbers and tax, oldest first",
+  body: v.object({ year: yearField, after: cursorField }),
+  problems: ["cursor-unknown"],
+  run: (app, { operator, body }) =>
+    logOperatorCall(app, { operator, call: "export", subject: String(body.year) }, () => exportMovements(app, body)),
 });
 
 const review = describeOperatorCall({
@@ -146,6 +164,7 @@ export const operatorCalls: readonly Call[] = [
   person,
   signOut,
   numbers,
+  movements,
   invite,
   entries,
   review,

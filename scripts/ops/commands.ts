@@ -1,3 +1,4 @@
+import { csvFormats } from "#app/core/text/csv.ts";
 import { reviewListNames } from "#app/modules/operators/rules.ts";
 import { withdrawalStates } from "#app/modules/withdrawals/withdrawals.rules.ts";
 import { waveMax } from "#app/modules/waitlist/invitations.rules.ts";
@@ -29,6 +30,12 @@ export const commands: Record<string, Command> = {
     takes: "",
     does: "who waits, joined, pays, is behind; revenue by month; why plans were cancelled",
     ask: () => get("/numbers", {}),
+  },
+  export: {
+    takes: "YEAR [FORMAT]",
+    accepted: csvFormats,
+    does: "writes every sale, refund and lost dispute of a year to a CSV file, with numbers and tax: comma or semicolon",
+    ask: ([year], { after }) => get("/export", { year, after }),
   },
   invite: {
     takes: "N",
@@ -89,6 +96,7 @@ export function sayField({ accepted = [] }: Command, { field, problem }: { field
     "count-malformed": `a whole number from 1 to ${waveMax}`,
     "state-unknown": accepted.join(", "),
     "list-unknown": accepted.join(", "),
+    "year-malformed": "a year like 2026",
     "decision-unknown":
       "clear or reject for an entry, approve or void for a referral or its friend discount, contest for a withdrawal, close for a cancellation",
     "order-malformed": "a number like 2026-000041, or an id",

@@ -2,9 +2,13 @@
  * `npm run ops -- <command>`: the team's queries and decisions, by /api/operator. Uses PUBLIC_ORIGIN and OPERATOR_TOKEN, both from
  * the environment, else the site that runs from this clone, else the one of .dev.vars; `--as NAME` names the operator, for the log.
  */
+import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
+import { csvFormats } from "#app/core/text/csv.ts";
+import type { Movement } from "#app/modules/documents/movements.rules.ts";
 import { readDevVars } from "../site/dev-vars.ts";
 import { commands, type Command, sayField } from "./commands.ts";
+import { writeMovements } from "./export.ts";
 import { print } from "./print.ts";
 import { findSite } from "../site/running-site.ts";
 
@@ -24,31 +28,62 @@ const isMissing = rest.length < parts.filter((word) => /^[A-Z]/.test(word)).leng
 if (isMissing || (rest.length > parts.length && !command.takes.endsWith("…"))) {
   stop([`npm run ops -- ${name} ${command.takes || "takes nothing more"}`, `  ${command.does}`]);
 }
-await call(command);
+const site = findConnection();
+if (name === "export") await exportYear(command);
+else await call(command);
 
 async function call(command: Command): Promise<void> {
-  const { method, path, body } = command.ask(rest, { after: values.after });
-  const site = findSite();
-  const local: Record<string, string> = { ...readDevVars(), ...(site && { PUBLIC_ORIGIN: site.origin }) };
+  const received = await ask(command, values.after);
+  if (values.json) process.stdout.write(`${JSON.stringify(received, null, 2)}\n`);
+  else process.stdout.write(`${print(received, { command: name, args: rest, isAll: values.all })}\n`);
+}
+
+/** Page by page into one file: npm writes lines of its own to the standard output. */
+async function exportYear(command: Command): Promise<void> {
+  const [year = "", wanted = "comma"] = rest;
+  const format = csvFormats.find((known) => known === wanted);
+  if (format === undefined) stop([`"${wanted}" is no format: ${csvFormats.join(" or ")}`]);
+  const movements: Movement[] = [];
+  for (let after: string | undefined, isFirst = true; isFirst || after !== undefined; isFirst = false) {
+    // The site's own answer, by `exportMovements`.
+    const page = (await ask(command, after)) as { movements: Movement[]; next: string | null };
+    movements.push(...page.movements);
+    after = page.next ?? undefined;
+  }
+  const file = `movements-${year}.csv`;
+  writeFileSync(file, writeMovements(movements, format));
+  console.log(`${file}: ${movements.length} movements, days in the seller's time zone`);
+}
+
+function findConnection(): { origin: string; token: string } {
+  const running = findSite();
+  const local: Record<string, string> = { ...readDevVars(), ...(running && { PUBLIC_ORIGIN: running.origin }) };
   const setting = (key: string) => process.env[key] ?? local[key] ?? "";
   const missing = ["PUBLIC_ORIGIN", "OPERATOR_TOKEN"].filter((key) => setting(key) === "");
   if (missing.length > 0) stop(missing.map((key) => `${key} is missing: set it in the environment or in .dev.vars`));
   const origin = setting("PUBLIC_ORIGIN");
   // Goes to stderr, since other programs may read the response.
   console.error(`Asking ${origin}\nTimes are in UTC.`);
+  return { origin, token: setting("OPERATOR_TOKEN") };
+}
+
+/** The site's answer. A refusal ends the command. */
+async function ask(command: Command, after: string | undefined): Promise<unknown> {
+  const { method, path, body } = command.ask(rest, { after });
+  const { origin, token } = site;
   const answer = await fetch(`${origin}/api/operator${path}`, {
     method,
     headers: {
-      Authorization: `Bearer ${setting("OPERATOR_TOKEN")}`,
+      Authorization: `Bearer ${token}`,
       Operator: values.as,
       ...(body && { "Content-Type": "application/json" }),
     },
     ...(body && { body: JSON.stringify(body) }),
   }).catch((error: unknown) => stop([`${origin} doesn't answer: ${causeOf(error)}`]));
   const received: unknown = await answer.json().catch(() => stop([`${origin} answered ${answer.status}, and no JSON`]));
+  if (answer.ok) return received;
   if (values.json) process.stdout.write(`${JSON.stringify(received, null, 2)}\n`);
-  else if (answer.ok) process.stdout.write(`${print(received, { command: name, args: rest, isAll: values.all })}\n`);
-  if (!answer.ok) stop(sayRefusal(command, received, answer.status));
+  return stop(sayRefusal(command, received, answer.status));
 }
 
 /** A problem of RFC 9457, as the site returns it. */

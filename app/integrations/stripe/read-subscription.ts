@@ -37,6 +37,8 @@ export type ProviderSubscription = {
   /** It ends with a month's notice, not with its period. */
   endsByNotice: boolean;
   endedAt: number | null;
+  /** Until then nothing is paid for it. Null if no trial runs. */
+  trialEndsAt: number | null;
   /** Null unless its status at Stripe is `paused`. */
   pauseCause: PauseCause | null;
   /** Null while it runs, or if its owner or the team ended it. */
@@ -82,6 +84,7 @@ export function readSubscription(
     cancelsAt: readCancelsAt(subscription),
     endsByNotice: subscription.metadata["notice"] === "month",
     endedAt: maybeMs(subscription.ended_at),
+    trialEndsAt: subscription.status === "trialing" ? maybeMs(subscription.trial_end) : null,
     pauseCause: readPauseCause(subscription),
     endCause: readEndCause(subscription),
     method: readPaymentMethod(method),

@@ -4,9 +4,8 @@ import { and, asc, eq, getTableColumns, gte, lt, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/database.server.ts";
 import { isAfter } from "#app/db/is-after.server.ts";
 import { prepared } from "#app/db/prepared.server.ts";
-import type { BilledTo } from "#app/modules/orders/rules.ts";
 import { orders } from "#app/modules/orders/schema.ts";
-import type { NewDocument } from "./rules.ts";
+import type { NewDocument, NewInvoice } from "./rules.ts";
 import type { NewCreditNote } from "./issue.rules.ts";
 import { documents } from "./schema.ts";
 
@@ -93,13 +92,13 @@ export function listDocuments(
 // Writes: statements that a command runs in one batch -----------------------------------------------------------------
 
 /** Issues the invoice of an order that the statements before it marked paid: once, with the order's number. */
-export function issueInvoice(db: Database, orderId: OrderId, invoice: NewDocument & { buyer: BilledTo }) {
-  const { buyer } = invoice;
+export function issueInvoice(db: Database, orderId: OrderId, invoice: NewInvoice) {
+  const { buyer, providerNumber } = invoice;
   return statement(
     db,
     sql`
-    insert into ${documents} (order_id, cause, kind, number_year, number_in_year, ${contentColumns}, buyer)
-    select id, '', 'invoice', number_year, number_in_year, ${contentOf(invoice)}, ${JSON.stringify(buyer)}
+    insert into ${documents} (order_id, cause, kind, number_year, number_in_year, provider_number, ${contentColumns}, buyer)
+    select id, '', 'invoice', number_year, number_in_year, ${providerNumber}, ${contentOf(invoice)}, ${JSON.stringify(buyer)}
     from ${orders} where id = ${orderId} and paid_at = ${invoice.issuedAt}
     on conflict do nothing`,
   );

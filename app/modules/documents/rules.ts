@@ -64,6 +64,9 @@ export type NewDocument = DocumentAmounts & {
   seller: Seller;
 };
 
+/** An invoice that is about to be issued. */
+export type NewInvoice = NewDocument & Pick<IssuedDocument, "buyer" | "providerNumber">;
+
 export type IssuedDocument = NewDocument & {
   orderId: OrderId;
   kind: DocumentKind;
@@ -74,6 +77,8 @@ export type IssuedDocument = NewDocument & {
   numberInYear: number;
   /** The number of the document that it corrects. */
   corrects: string | null;
+  /** Stripe's number of the payment record of an invoice. Null for a credit note. */
+  providerNumber: string | null;
   /** Who paid. After an erasure only the country is left, and the VAT ids of a reverse charge. */
   buyer: BilledTo;
 };

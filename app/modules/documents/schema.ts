@@ -28,6 +28,8 @@ export const documents = sqliteTable(
     numberInYear: integer().notNull(),
     /** The number of the document that it corrects. */
     corrects: text(),
+    /** Stripe's number of the payment record of an invoice. Null for a credit note. */
+    providerNumber: text(),
     currency: text().notNull(),
     /** The total without tax. */
     netMinor: integer().notNull(),

@@ -1,8 +1,9 @@
 import type { OperatorCallId } from "#app/core/id.ts";
-import { and, count, desc, eq, gte, inArray, lt, sql } from "drizzle-orm";
+import { and, count, desc, eq, gte, inArray, lt, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#app/db/database.server.ts";
 import { isAfter } from "#app/db/is-after.server.ts";
 import { accounts } from "#app/modules/accounts/schema.ts";
+import { documents } from "#app/modules/documents/schema.ts";
 import { emails } from "#app/modules/email/schema.ts";
 import { historyEvents, orders } from "#app/modules/orders/schema.ts";
 import { webhookEvents } from "#app/modules/stripe-events/schema.ts";
@@ -13,7 +14,7 @@ import { operatorLog } from "./schema.ts";
 import type { Cursor } from "#app/core/cursor.ts";
 import { endListedMs } from "./plans-to-review.rules.ts";
 import { mismatchListedMs } from "./mismatches.rules.ts";
-import { type OperatorOutcome, operatorLogRetentionMs } from "./rules.ts";
+import { type Month, type OperatorOutcome, operatorLogRetentionMs } from "./rules.ts";
 
 // Reads ---------------------------------------------------------------------------------------------------------------
 
@@ -26,32 +27,49 @@ export function countEntries(db: Database) {
   return db.select({ gate, state, count: count() }).from(entries).groupBy(gate, state);
 }
 
-/** Running subscriptions by plan and price: subscribers keep an old price when a new one is set. */
+/** Running subscriptions by plan and price, trials apart: subscribers keep an old price when a new one is set. */
 export function countPlans(db: Database) {
   const { state, planId, interval, amountMinor, currency } = subscriptions;
+  const isTrial = sql`(${subscriptions.trialEndsAt} is not null)`;
   return db
-    .select({ state, planId, interval, amountMinor, currency, count: count() })
+    .select({
+      state,
+      planId,
+      interval,
+      amountMinor,
+      currency,
+      isTrial: isTrial.mapWith(Boolean),
+      count: count(),
+    })
     .from(subscriptions)
     .where(inArray(state, keepingStates))
-    .groupBy(state, planId, interval, amountMinor, currency);
+    .groupBy(state, planId, interval, amountMinor, currency, isTrial);
 }
 
-/** Amounts paid and refunded, by month in UTC. */
-export function sumRevenue(db: Database, since: { year: number; at: number }) {
-  const month = sql<string>`strftime('%Y-%m', ${orders.paidAt} / 1000, 'unixepoch')`;
-  const sum = (column: typeof orders.amountMinor | typeof orders.refundedMinor) => sql<number>`sum(${column})`;
+/**
+ * By month and currency, what was sold and what went back in it, whenever that was sold: `month` is the position in `months`, which are
+ * consecutive.
+ */
+export function sumRevenue(db: Database, months: readonly [Month, ...Month[]]) {
+  const { kind, reason, currency, totalMinor, taxMinor, moneyMinor, issuedAt } = documents;
+  const starts = JSON.stringify(months.map(({ startsAt }) => startsAt));
+  const month = sql<number>`(select count(*) - 1 from json_each(${starts}) where value <= ${issuedAt})`.as("month");
+  const sum = (which: SQL) => sql<number>`sum(iif(${which}, ${moneyMinor}, 0))`;
+  const isSale = sql`${kind} = 'invoice'`;
   return db
     .select({
       month,
-      currency: orders.currency,
-      orders: count(),
-      paidMinor: sum(orders.amountMinor),
-      refundedMinor: sum(orders.refundedMinor),
+      currency,
+      orders: sql<number>`sum(${kind} = 'invoice' and ${totalMinor} <> 0)`,
+      paidMinor: sum(isSale),
+      refundedMinor: sum(sql`${kind} = 'credit-note' and ${reason} <> 'dispute-lost'`),
+      disputedMinor: sum(sql`${kind} = 'credit-note' and ${reason} = 'dispute-lost'`),
+      taxMinor: sql<number>`sum(iif(${isSale}, ${taxMinor}, -${taxMinor}))`,
     })
-    .from(orders)
-    .where(and(gte(orders.numberYear, since.year), gte(orders.paidAt, since.at)))
-    .groupBy(month, orders.currency)
-    .orderBy(month);
+    .from(documents)
+    .where(gte(issuedAt, months[0].startsAt))
+    .groupBy(sql`month`, currency)
+    .orderBy(sql`month`, currency);
 }
 
 /** Listed as mismatches.rules.ts says. The words of the partial index `orders_mismatched`. */

@@ -2,6 +2,7 @@
  * Decides who may call the operators' API and how its log reads. Invariants: there is a command line and no page; the token allows every
  * call; each call is logged under the name that its caller gave. Called from `app/api`.
  */
+import { dayOf, spellDay, startOfDay } from "#app/core/time/calendar.ts";
 import * as v from "valibot";
 import { text } from "#app/core/text/text.ts";
 import { matchesKeyedHash, keyedHash } from "#app/core/hash.ts";
@@ -72,14 +73,30 @@ export function readOperatorName(text: string | null): string {
   return plain === "" ? "unnamed" : plain.slice(0, nameLengthMax);
 }
 
-type Running = { interval: Interval; currency: string; amountMinor: number; count: number };
+type Running = { interval: Interval; currency: string; amountMinor: number; isTrial: boolean; count: number };
 
-/** Monthly recurring revenue: yearly plans by a twelfth, per currency, rounded like a charge. */
+/** Monthly recurring revenue: yearly plans by a twelfth, per currency, rounded like a charge. Nothing recurs of a trial yet. */
 export function monthlyRevenue(plans: readonly Running[]): { currency: string; amountMinor: number }[] {
   const yearly = new Map<string, number>();
-  for (const { interval, currency, amountMinor, count } of plans) {
+  for (const { interval, currency, amountMinor, count } of plans.filter(({ isTrial }) => !isTrial)) {
     const ofYear = amountMinor * count * (interval === "year" ? 1 : 12);
     yearly.set(currency, (yearly.get(currency) ?? 0) + ofYear);
   }
   return [...yearly].map(([currency, minor]) => ({ currency, amountMinor: roundAmount(minor / 12, currency) }));
+}
+
+/** A month of the seller's calendar. */
+export type Month = { name: string; startsAt: number };
+
+/** The calendar month of `now` and those before it, oldest first, in a time zone. */
+export function lastMonths(now: number, timeZone: string, howMany: number): [Month, ...Month[]] {
+  const { year, month } = dayOf(now, timeZone);
+  const monthBefore = (count: number): Month => {
+    const index = year * 12 + month - 1 - count;
+    const first = { year: Math.floor(index / 12), month: (index % 12) + 1, day: 1 };
+    return { name: spellDay(first).slice(0, 7), startsAt: startOfDay(first, timeZone) };
+  };
+  const before = Array.from({ length: howMany - 1 }, (_, index) => monthBefore(index + 1)).toReversed();
+  const [oldest = monthBefore(0), ...later] = [...before, monthBefore(0)];
+  return [oldest, ...later];
 }

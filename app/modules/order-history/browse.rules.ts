@@ -2,6 +2,7 @@
  * Parses and writes the query of a list of orders: year, state and cursor. Invariant: a paid order's year is the one of its number, in
  * the seller's calendar; an unpaid order's is the year it was created. Called from the orders page and its CSV.
  */
+import { type CsvFormat, csvFormats } from "#app/core/text/csv.ts";
 import { readCursor, writeCursor } from "#app/core/cursor.ts";
 import { type OrderId, readId } from "#app/core/id.ts";
 import { dayOf, startOfDay } from "#app/core/time/calendar.ts";
@@ -34,10 +35,6 @@ export type ListedOrder = Pick<
 >;
 
 export type OrderFilter = { year: number | null; state: OrderState | null };
-
-/** With points and commas, or with decimal commas and semicolons, as spreadsheets in most of Europe expect. */
-export const csvFormats = ["comma", "semicolon"] as const;
-export type CsvFormat = (typeof csvFormats)[number];
 
 /** The format that was asked for, or that the reader's own numbers suggest. */
 export function readCsvFormat(query: URLSearchParams, locale: string): CsvFormat {

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { minorDigits } from "#app/core/money/minor-digits.ts";
-import { type CsvFormat, readCsvFormat } from "./browse.rules.ts";
+import type { CsvFormat } from "#app/core/text/csv.ts";
+import { readCsvFormat } from "./browse.rules.ts";
 import { csvHead, csvLine, type CsvOrder } from "./csv.rules.ts";
 import { sampleCreditNote, sampleInvoice } from "#tests/support/billing/sample-document.ts";
 import { sampleOrder } from "#tests/support/billing/sample-order.ts";

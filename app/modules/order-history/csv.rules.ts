@@ -1,20 +1,16 @@
-/**
- * Writes orders as CSV for spreadsheets: RFC 4180 in UTF-8, with commas, or with semicolons and decimal commas. It begins with a byte order
- * mark, without which Excel assumes another encoding. Spreadsheets can't interpret its text as a formula.
- */
+/** Writes orders as CSV for spreadsheets, a row each. */
 import { dayOf, spellDay } from "#app/core/time/calendar.ts";
 import { type MoneyAmount, toDecimal } from "#app/core/money/money.ts";
 import { type DocumentTax, documentNumber, type IssuedDocument } from "#app/modules/documents/rules.ts";
 import { orderNumber } from "#app/modules/orders/rules.ts";
-import type { CsvFormat, ListedOrder } from "./browse.rules.ts";
+import { byteOrderMark, type Cell, type CsvFormat, writeCsvLine } from "#app/core/text/csv.ts";
+import type { ListedOrder } from "./browse.rules.ts";
 
 /** An order with the documents that were issued for it. */
 export type CsvOrder = { order: ListedOrder; invoice: IssuedDocument | null; creditNotes: readonly IssuedDocument[] };
 /** What a row contains in addition to the order. */
 type CsvFacts = { planName: string; timeZone: string };
 
-/** Figures are formatted by us and stay numbers; other text may come from users or Stripe. */
-type Cell = { text: string } | { figures: string };
 type Column = { name: string; write: (row: CsvOrder, facts: CsvFacts) => Cell };
 
 const text = (value: string | null): Cell => ({ text: value ?? "" });
@@ -90,41 +86,17 @@ function amounts(name: string, of: (row: CsvOrder) => number | null): Column[] {
   return [column(name, toDecimal), column(`${name}_minor`, ({ amountMinor }) => String(amountMinor))];
 }
 
-const separators = { comma: ",", semicolon: ";" } satisfies Record<CsvFormat, string>;
-
 /** The byte order mark and the header row. */
 export function csvHead(format: CsvFormat): string {
-  return `\uFEFF${writeLine(
+  return `${byteOrderMark}${writeCsvLine(
     columns.map(({ name }) => ({ text: name })),
     format,
   )}`;
 }
 
 export function csvLine(row: CsvOrder, facts: CsvFacts, format: CsvFormat): string {
-  return writeLine(
+  return writeCsvLine(
     columns.map(({ write }) => write(row, facts)),
     format,
   );
-}
-
-function writeLine(cells: Cell[], format: CsvFormat): string {
-  const written = cells.map((cell) =>
-    "text" in cell ? quote(defuse(cell.text), format) : writeFigures(cell.figures, format),
-  );
-  return `${written.join(separators[format])}\r\n`;
-}
-
-/** Only numbers have a decimal point; an instant has one between seconds and milliseconds. */
-function writeFigures(figures: string, format: CsvFormat): string {
-  return format === "semicolon" && /^-?\d+\.\d+$/.test(figures) ? figures.replace(".", ",") : figures;
-}
-
-/** Spreadsheets interpret text with these first characters as a formula, full-width ones too; an apostrophe before them prevents that. */
-function defuse(value: string): string {
-  return /^\s*[=+\-@\uFF0B\uFF0D\uFF1D\uFF20]|^[\t\r\n]/.test(value) ? `'${value}` : value;
-}
-
-function quote(value: string, format: CsvFormat): string {
-  const needsQuotes = value.includes(separators[format]) || /["\r\n]|^\s|\s$/.test(value);
-  return needsQuotes ? `"${value.replaceAll('"', '""')}"` : value;
 }

@@ -79,6 +79,7 @@ function aSubscription(facts: Partial<Subscription>): Subscription {
     currency: "EUR",
     cardBrand: null,
     pauseCause: null,
+    trialEndsAt: null,
     endCause: null,
     cardLast4: null,
     cardExpires: null,

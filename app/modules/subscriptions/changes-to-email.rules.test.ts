@@ -28,6 +28,7 @@ const running: Subscription = {
   comingAt: null,
   renewalMinor: null,
   pauseCause: null,
+  trialEndsAt: null,
   endCause: null,
 };
 const planned = { pendingPlanId: "small", pendingInterval: "month", pendingAt: 1000 } as const;

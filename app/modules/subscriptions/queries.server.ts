@@ -111,6 +111,7 @@ export function changeSubscription(db: Database, accountId: AccountId, subscript
         comingMinor: row.comingMinor,
         comingAt: row.comingAt,
         renewalMinor: row.renewalMinor,
+        trialEndsAt: row.trialEndsAt,
         pauseCause: row.pauseCause,
         endCause: row.endCause,
         syncedAt,

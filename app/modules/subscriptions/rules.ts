@@ -136,6 +136,8 @@ export type Subscription = {
   comingAt: number | null;
   /** The next renewal's amount, also of a scheduled change, if a team member gave a discount. Null if the price applies. */
   renewalMinor: number | null;
+  /** Until then nothing is paid for it. Null if no trial runs. */
+  trialEndsAt: number | null;
   /** Why Stripe paused it. Null unless it is paused there. */
   pauseCause: PauseCause | null;
   /** Null while it runs, or if its owner or the team ended it. */

@@ -136,6 +136,8 @@ export const subscriptions = sqliteTable(
     comingAt: integer(),
     /** The amount of the next renewal, before the balance, with discounts that the team gave at Stripe. Null if the price applies. */
     renewalMinor: integer(),
+    /** Until then nothing is paid for it: a trial that the team gave at Stripe. */
+    trialEndsAt: integer(),
     /**
      * Why Stripe paused it, as long as it is:
      * - `requested`: by the team, or by the customer in the portal where the team allows that

@@ -11,6 +11,7 @@ export function sampleInvoice(facts: Partial<IssuedDocument>): IssuedDocument {
     numberYear: 2026,
     numberInYear: 41,
     corrects: null,
+    providerNumber: "F3A9-0001",
     currency: "EUR",
     lines: [{ label: "Golden", quantity: 1, ...amounts, periodStartsAt: null, periodEndsAt: null }],
     taxes: [{ name: "VAT", percent: 19, amountMinor: 96, isReverseCharge: false }],
@@ -36,6 +37,7 @@ export function sampleCreditNote(facts: Partial<IssuedDocument>): IssuedDocument
     reason: "refund",
     numberInYear: 1,
     corrects: "2026-000041",
+    providerNumber: null,
     ...facts,
   });
 }

@@ -20,6 +20,8 @@ export type InvoiceLabel = { orderId: OrderId | null; orderNumber: string | null
 
 export type ProviderInvoice = {
   id: InvoiceId;
+  /** Stripe's own number, which it gives when the invoice is finalised. */
+  number: string | null;
   state: InvoiceState;
   billingReason: BillingReason;
   /** The amount due after discount and credit, including tax. */
@@ -58,6 +60,7 @@ export function readInvoice(invoice: Stripe.Invoice): ProviderInvoice {
     (parts ?? []).reduce((all, part) => all + part.amount, 0);
   return {
     id: idOf(invoice),
+    number: invoice.number,
     state: invoiceState(invoice.status),
     billingReason: billingReasonOf(invoice),
     ...amountsOf(invoice),

@@ -15,7 +15,7 @@ import {
   writeCreditNotes,
   writeInvoice,
 } from "#app/modules/documents/issue.rules.ts";
-import type { IssuedDocument, NewDocument } from "#app/modules/documents/rules.ts";
+import type { IssuedDocument, NewInvoice } from "#app/modules/documents/rules.ts";
 import {
   decideMoneyBack,
   type MoneyBack,
@@ -26,7 +26,6 @@ import type { HistoryEventName } from "#app/modules/orders/history-events.rules.
 import type { OrderPayment } from "#app/modules/orders/payments.queries.server.ts";
 import {
   accountingYear,
-  type BilledTo,
   type FailureClass,
   isOpen,
   type Mismatch,
@@ -36,8 +35,6 @@ import type { Finding } from "#app/modules/orders/transitions.queries.server.ts"
 import type { Undone } from "#app/modules/withdrawals/contract.rules.ts";
 
 type Deps = Base & Site & Outbox;
-/** An invoice that is issued with the payment. */
-type NewInvoice = NewDocument & { buyer: BilledTo };
 type Invoice = Billing["invoices"][number];
 /**
  * If Stripe has no name of the buyer, the order stores the account's name or address as it was when paid: a receipt doesn't change with the
@@ -211,5 +208,5 @@ function paidChange(
     lines: invoice.lines,
   };
   const billedTo = { ...invoice.billedTo, name: invoice.billedTo.name ?? buyer.name ?? buyer.email, paidBy };
-  return { kind: "paid", match, payment, invoice: { ...issued, buyer: billedTo } };
+  return { kind: "paid", match, payment, invoice: { ...issued, buyer: billedTo, providerNumber: invoice.number } };
 }

@@ -3,7 +3,8 @@ import type { App } from "#app/app.ts";
 import { planName } from "#app/modules/catalogue/plan-names.messages.ts";
 import { listDocumentsOfOrders } from "#app/modules/documents/queries.server.ts";
 import { splitDocuments } from "#app/modules/documents/rules.ts";
-import type { CsvFormat, OrderCursor, OrderFilter } from "../browse.rules.ts";
+import type { CsvFormat } from "#app/core/text/csv.ts";
+import type { OrderCursor, OrderFilter } from "../browse.rules.ts";
 import { listOrders, readListedOrder } from "../browse.queries.server.ts";
 import { csvHead, csvLine } from "../csv.rules.ts";
 

@@ -178,6 +178,7 @@ function rowOf(app: Deps, fetched: Fetched, before: Subscription | null, billing
       comingMinor: coming?.totalMinor ?? null,
       comingAt: coming?.goesOutAt ?? null,
       renewalMinor: fetched.renewalMinor,
+      trialEndsAt: fetched.trialEndsAt,
       pauseCause: fetched.pauseCause,
       endCause: fetched.endCause,
     },

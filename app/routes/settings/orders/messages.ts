@@ -1,4 +1,4 @@
-import type { CsvFormat } from "#app/modules/order-history/browse.rules.ts";
+import type { CsvFormat } from "#app/core/text/csv.ts";
 import type { OrderKind } from "#app/modules/orders/rules.ts";
 import type { Messages } from "#app/core/messages.ts";
 

@@ -50,6 +50,7 @@ const active: Subscription = {
   comingAt: null,
   renewalMinor: null,
   pauseCause: null,
+  trialEndsAt: null,
   endCause: null,
 };
 const pastDue: Subscription = { ...active, state: "past-due-grace", pastDueSince: now - dayMs };

@@ -182,6 +182,7 @@ CREATE TABLE "documents" (
 	"number_year" integer NOT NULL,
 	"number_in_year" integer NOT NULL,
 	"corrects" text,
+	"provider_number" text,
 	"currency" text NOT NULL,
 	"net_minor" integer NOT NULL,
 	"tax_minor" integer NOT NULL,
@@ -606,6 +607,7 @@ CREATE TABLE "subscriptions" (
 	"coming_minor" integer,
 	"coming_at" integer,
 	"renewal_minor" integer,
+	"trial_ends_at" integer,
 	"pause_cause" text,
 	"end_cause" text,
 	FOREIGN KEY ("account_id") REFERENCES "accounts"("id"),
@@ -701,7 +703,7 @@ CREATE TABLE "wrong_streaks" (
 	"last_wrong_at" integer DEFAULT 0 NOT NULL
 ) STRICT;--> statement-breakpoint
 CREATE INDEX "wrong_streaks_old" ON "wrong_streaks" ("last_wrong_at");--> statement-breakpoint
-CREATE TRIGGER "documents_fixed" BEFORE UPDATE OF "order_id", "cause", "kind", "reason", "number_year", "number_in_year", "corrects", "currency", "net_minor", "tax_minor", "total_minor", "money_minor", "lines", "taxes", "steps", "exemption", "seller", "period_starts_at", "period_ends_at", "issued_at", "time_zone" ON "documents"
+CREATE TRIGGER "documents_fixed" BEFORE UPDATE OF "order_id", "cause", "kind", "reason", "number_year", "number_in_year", "corrects", "provider_number", "currency", "net_minor", "tax_minor", "total_minor", "money_minor", "lines", "taxes", "steps", "exemption", "seller", "period_starts_at", "period_ends_at", "issued_at", "time_zone" ON "documents"
 BEGIN
 	SELECT RAISE(ABORT, 'An issued document never changes.');
 END;--> statement-breakpoint
