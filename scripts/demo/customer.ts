@@ -184,9 +184,8 @@ export class Customer {
 
   /** The team pauses their plan in Stripe. */
   async isPaused(): Promise<void> {
-    const { stripe, control } = this.#site;
-    const [running] = (await stripe.subscriptions.list({ customer: await this.customerId() })).data;
-    await control("pause", { subscription: running?.id ?? "", paused: "yes" });
+    const [running] = (await this.#site.stripe.subscriptions.list({ customer: await this.customerId() })).data;
+    await this.#site.control("pause", { subscription: running?.id ?? "", paused: "yes" });
     await this.looks();
   }
 

@@ -48,7 +48,6 @@ async function endSuperseded(
   { subscription, since, facts }: Superseded,
 ): Promise<Result<null, ProviderFailure>> {
   const { payments, report } = app;
-  report(new Error(`${subscription.id} is ended: a newer subscription of its customer runs`));
   for (const { id, amountMinor } of supersededShares(contractOf(app, subscription, billing, facts), since)) {
     const invoice = billing.invoices.find((each) => each.id === id) ?? null;
     const charges = chargesOf({ invoice }, billing);
