@@ -96,7 +96,6 @@ export function lastMonths(now: number, timeZone: string, howMany: number): [Mon
     const first = { year: Math.floor(index / 12), month: (index % 12) + 1, day: 1 };
     return { name: spellDay(first).slice(0, 7), startsAt: startOfDay(first, timeZone) };
   };
-  const before = Array.from({ length: howMany - 1 }, (_, index) => monthBefore(index + 1)).toReversed();
-  const [oldest = monthBefore(0), ...later] = [...before, monthBefore(0)];
-  return [oldest, ...later];
+  const later = Array.from({ length: howMany - 1 }, (_, index) => monthBefore(howMany - 2 - index));
+  return [monthBefore(howMany - 1), ...later];
 }

@@ -66,20 +66,9 @@ export function customerCalls(connection: Connection) {
     endSubscription: (subscriptionId, cause) => callStripe(() => endSubscription(connection, subscriptionId, cause)),
 
     changeDisputeHold: (subscriptionId, isHeld) =>
-      callStripe(async () => {
-        const input = isHeld
-          ? ({ pause_collection: { behavior: "void" }, metadata: { hold: "dispute" } } as const)
-          : ({ pause_collection: "", metadata: { hold: "" } } as const);
-        await stripe.subscriptions.update(subscriptionId, input, within());
-        return null;
-      }),
+      callStripe(() => changeDisputeHold(connection, subscriptionId, isHeld)),
 
-    resumeSubscription: (subscriptionId) =>
-      callStripe(async () => {
-        const input = { billing_cycle_anchor: { type: "unchanged" }, proration_behavior: "none" } as const;
-        await stripe.subscriptions.resume(subscriptionId, input, within());
-        return null;
-      }),
+    resumeSubscription: (subscriptionId) => callStripe(() => resumeSubscription(connection, subscriptionId)),
 
     endUnpaid: (subscription, cause) =>
       callStripe(async () => {
@@ -106,6 +95,26 @@ export function customerCalls(connection: Connection) {
 
     openPortal: (customer, returnUrl) => callStripe(() => openBillingPortal(connection, customer, returnUrl)),
   } satisfies Partial<PaymentProvider>;
+}
+
+/** While it is held, Stripe voids what it would charge. */
+async function changeDisputeHold(
+  { stripe, within }: Connection,
+  subscriptionId: SubscriptionId,
+  isHeld: boolean,
+): Promise<null> {
+  const input = isHeld
+    ? ({ pause_collection: { behavior: "void" }, metadata: { hold: "dispute" } } as const)
+    : ({ pause_collection: "", metadata: { hold: "" } } as const);
+  await stripe.subscriptions.update(subscriptionId, input, within());
+  return null;
+}
+
+/** With the dates it had, and no charge for the time in between. */
+async function resumeSubscription({ stripe, within }: Connection, subscriptionId: SubscriptionId): Promise<null> {
+  const input = { billing_cycle_anchor: { type: "unchanged" }, proration_behavior: "none" } as const;
+  await stripe.subscriptions.resume(subscriptionId, input, within());
+  return null;
 }
 
 /** Reads the account from the metadata that the customer was created with. */
