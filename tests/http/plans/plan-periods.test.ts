@@ -131,10 +131,10 @@ describe("a downgrade", () => {
       visitor,
       Array.from({ length: 20 }, () => confirmation(visitor)),
     );
-    // The payment provider may not answer twenty simultaneous calls in time: the late ones report that, and offer
-    // the same again.
-    for (const answer of answers.filter(({ status }) => status !== 303)) {
-      expect(answer.status).toBe(503);
+    // Ten a minute reach Stripe, and while it still answers the first, it refuses the others: they offer the same again.
+    expect(answers.map(({ status }) => status).filter((status) => ![303, 429, 503].includes(status))).toEqual([]);
+    await (await site.database()).exec("delete from quota_uses");
+    for (const answer of answers.filter(({ status }) => status === 503)) {
       expect(await answer.text()).toContain(upgradeMessages.en.wayOn.again);
     }
     const [again] = await atOnce(site, visitor, [confirmation(visitor)]);
