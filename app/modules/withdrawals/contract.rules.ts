@@ -175,7 +175,7 @@ export function decideContract<Id extends InvoiceId | OrderId>(
     // Nothing is forfeited by notice: what comes after it was paid for nothing. A refund that came before has ended the plan already.
     if (noticeUntil !== null && (!trigger || noticeUntil < trigger.returnedAt - clocksApartMs)) {
       const before = orders.filter((each) => !lateShares.some(({ id }) => id === each.id));
-      return [...unusedShares(before, noticeUntil), ...lateShares];
+      return [...unusedShares(before, unusedAfter(before, noticeUntil)), ...lateShares];
     }
     if (outcome.owed === "nothing" || !trigger) return lateShares;
     if (outcome.owed === "all") return withdrawn ?? [];

@@ -162,6 +162,8 @@ const allowedAfterErasure: Record<string, string[]> = {
     "number_year",
     "number_in_year",
     "corrects",
+    // Stripe's number of the same invoice.
+    "provider_number",
     "currency",
     "net_minor",
     "tax_minor",
@@ -227,6 +229,7 @@ const allowedAfterErasure: Record<string, string[]> = {
     "collection",
     // Why it ended, for the team to count.
     "end_cause",
+    "trial_ends_at",
   ],
   // Belongs to no account.
   unclaimed_customers: ["provider_id", "plan_id", "reason", "found_at", "looked_at"],

@@ -33,7 +33,7 @@ const deeds = fc.array(
 async function carryOut(harness: BillingHarness, { what, part }: Deed): Promise<void> {
   if (what === "renewal") await harness.pass(31);
   await harness.reconcile();
-  const open = (await harness.rows()).orders.find(({ state }) => state === "paid");
+  const open = (await harness.rows()).orders.find(({ state, dispute }) => state === "paid" && dispute === "none");
   if (what === "renewal" || !open) return;
   const order = String(open["id"]);
   if (what === "refund")

@@ -271,7 +271,7 @@ describe("every list has a total and a cursor", () => {
     );
     const { json } = await askAsOperator(app, "/review");
     const names = Object.keys(json["totals"] as object);
-    expect(names).toHaveLength(11);
+    expect(names).toHaveLength(12);
     expect(Object.keys(json).toSorted()).toEqual([...names, "next", "totals"].toSorted());
     for (const name of names) {
       const { ids: found, pages, totals } = await pagesOf(`/review?list=${name}`, name);

@@ -24,6 +24,38 @@ const address = "mara@example.com";
 const order = "ord_0123456789abcdefghjkmnpqrs";
 let app: TestApp;
 
+/** The order's invoice, and the credit note of its refund. */
+function documents(at: number) {
+  const taxes = (amountMinor: number) => [{ name: "VAT", percent: 19, amountMinor, isReverseCharge: false }];
+  const line = { label: "Golden", quantity: 1, periodStartsAt: null, periodEndsAt: null };
+  const issued = (kind: string, cause: string, number: number, [netMinor, taxMinor]: [number, number]) => {
+    const totalMinor = netMinor + taxMinor;
+    const lines = [{ ...line, netMinor, taxMinor, totalMinor }];
+    const isInvoice = kind === "invoice";
+    return env.DB.prepare(
+      `insert into documents (order_id, cause, kind, reason, number_year, number_in_year, corrects, currency, net_minor, tax_minor,
+         total_minor, money_minor, lines, taxes, steps, seller, buyer, issued_at, time_zone)
+       values (?1, ?2, ?3, ?4, 2026, ?5, ?6, 'EUR', ?7, ?8, ?9, ?9, ?10, ?11, '[]', ?12, ?13, ?14, 'Europe/Berlin')`,
+    ).bind(
+      order,
+      cause,
+      kind,
+      isInvoice ? null : "refund",
+      number,
+      isInvoice ? null : "2026-000041",
+      netMinor,
+      taxMinor,
+      totalMinor,
+      JSON.stringify(lines),
+      JSON.stringify(taxes(taxMinor)),
+      JSON.stringify({ name: "Gull Ltd", address: [], vatId: null }),
+      JSON.stringify({ name: "Mara", address: [], country: "DE", vatIds: [], paidBy: null }),
+      at,
+    );
+  };
+  return [issued("invoice", "", 41, [5040, 960]), issued("credit-note", "re_1", 1, [840, 160])];
+}
+
 beforeEach(async () => {
   app = testApp({ operatorToken: token });
   await emptyTables(
@@ -49,6 +81,7 @@ beforeEach(async () => {
          created_at, updated_at, number_year, number_in_year, paid_at)
        values (?, 'acc_mara', 'paid', 'new-plan', 'golden', 'year', 'EUR', 6000, 1000, 'needs-response', 0, 0, 2026, 41, ?)`,
     ).bind(order, app.clock()),
+    ...documents(app.clock()),
     env.DB.prepare(
       `insert into subscriptions (id, account_id, state, plan_id, interval, amount_minor, currency, started_at, period_ends_at,
          synced_at) values ('sub_1', 'acc_mara', 'active', 'golden', 'year', 6000, 'EUR', 0, 1, 0)`,
@@ -263,7 +296,17 @@ describe("operators can read", () => {
       accounts: [{ state: "active", count: 1 }],
       plans: [{ planId: "golden", interval: "year", count: 1 }],
       monthly: [{ currency: "EUR", amountMinor: 500 }],
-      revenue: [{ month: "2026-11", currency: "EUR", orders: 1, paidMinor: 6000, refundedMinor: 1000 }],
+      revenue: [
+        {
+          month: "2026-11",
+          currency: "EUR",
+          orders: 1,
+          paidMinor: 6000,
+          refundedMinor: 1000,
+          disputedMinor: 0,
+          taxMinor: 800,
+        },
+      ],
     });
   });
 
@@ -457,13 +500,19 @@ describe("a receipt", () => {
     await resend();
     expect(app.emails).toMatchObject([{ to: "mara@new.example" }]);
     app.pass(60_000);
-    await env.DB.exec("update orders set paid_at = null, number_year = null, number_in_year = null, state = 'failed'");
-    expect((await resend({ order })).json["code"]).toBe("order-unpaid");
+    const unpaid = "ord_1123456789abcdefghjkmnpqrs";
+    await env.DB.prepare(
+      `insert into orders (id, account_id, state, kind, plan_id, interval, currency, amount_minor, created_at, updated_at)
+       values (?, 'acc_mara', 'failed', 'new-plan', 'golden', 'year', 'EUR', 6000, 0, 0)`,
+    )
+      .bind(unpaid)
+      .run();
+    expect((await resend({ order: unpaid })).json["code"]).toBe("order-unpaid");
     await env.DB.exec("update accounts set state = 'erased'");
     expect((await resend({ order })).json["code"]).toBe("account-gone");
-    expect((await resend()).json["code"]).toBe("no-such-order");
+    expect((await resend({ order: "2026-000042" })).json["code"]).toBe("no-such-order");
     expect(app.emails).toHaveLength(1);
-    expect((await operatorLog()).map(({ subject }) => subject)).toEqual(["2026-000041", order, order, "2026-000041"]);
+    expect((await operatorLog()).map(({ subject }) => subject)).toEqual(["2026-000041", unpaid, order, "2026-000042"]);
   });
 
   test("that can't be sent now is reported as queued, and sent by the cron job", async () => {

@@ -22,7 +22,6 @@ export const meantReads = new Map([
   ["SCAN cancellations USING INDEX cancellations_for_operators", "only what operators haven't closed"],
   ["SCAN orders USING INDEX orders_disputed", "only what a bank asks about now, and no more than are listed"],
   ["SCAN orders USING INDEX orders_mismatched", "an operator asks how many there are"],
-  ["SCAN cancellations USING INDEX cancellations_not_closed", "an operator asks how many wait for a decision"],
   ["SCAN subscriptions USING INDEX subscriptions_to_review", "an operator asks for plans that were paused or lost"],
   ["SCAN unclaimed_customers USING COVERING INDEX unclaimed_customers_by_turn", "an operator asks how many there are"],
   ["SCAN entries USING COVERING INDEX entries_under_review", "an operator asks how many wait for a decision"],
