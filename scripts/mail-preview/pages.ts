@@ -2,6 +2,7 @@
 import { escapeHtml } from "#app/core/text/escape-html.ts";
 import { accountEmails } from "#app/modules/email/messages/account-emails.messages.ts";
 import { productFactsOf, emailTextOf } from "#app/modules/email/messages/emails.messages.ts";
+import { cancellationEmails } from "#app/modules/email/messages/cancellation-emails.messages.ts";
 import { orderEmails } from "#app/modules/email/messages/order-emails.messages.ts";
 import { planEmails } from "#app/modules/email/messages/plan-emails.messages.ts";
 import { productEmails } from "#app/modules/email/messages/product-emails.messages.ts";
@@ -28,7 +29,7 @@ type EmailPage = {
 const modules: { id: string; title: string; has: object }[] = [
   { id: "account", title: "Account", has: accountEmails.en },
   { id: "waitlist", title: "Waitlist", has: waitlistEmails.en },
-  { id: "orders", title: "Orders", has: { ...orderEmails.en, ...withdrawalEmails.en } },
+  { id: "orders", title: "Orders", has: { ...orderEmails.en, ...withdrawalEmails.en, ...cancellationEmails.en } },
   { id: "plan", title: "Plan", has: planEmails.en },
   { id: "rewards", title: "Rewards and usage", has: productEmails.en },
 ];

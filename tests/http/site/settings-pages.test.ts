@@ -187,6 +187,19 @@ test("an order that was paid by credit is shown as such, without a payment", asy
     `insert into history_events (order_id, what, occurrence, happened_at) values ('ord_credit', 'paid', '', ?1)`,
     Date.now(),
   );
+  const total = minor(small);
+  const line = { label: small.name, quantity: 1, netMinor: total, taxMinor: 0, totalMinor: total };
+  await run(
+    `insert into documents (order_id, cause, kind, number_year, number_in_year, currency, net_minor, tax_minor, total_minor,
+       money_minor, lines, taxes, steps, seller, buyer, issued_at, time_zone)
+     select id, '', 'invoice', number_year, number_in_year, currency, ?1, 0, ?1, 0, ?2, '[]', ?3, ?4, ?5, paid_at, 'UTC'
+     from orders where id = 'ord_credit'`,
+    total,
+    JSON.stringify([{ ...line, periodStartsAt: null, periodEndsAt: null }]),
+    JSON.stringify([{ what: "credit", amountMinor: -total }]),
+    JSON.stringify({ name: "Gull Ltd", address: [], vatId: null }),
+    JSON.stringify({ name: "Mara", address: [], country: null, vatIds: [], paidBy: null }),
+  );
   await visitor.open("/settings/orders/ord_credit");
   const entries = orderHistoryMessages.en;
   const { credit, paidBy, paidWithCredit, why } = orderDetailMessages.en;
