@@ -26,10 +26,10 @@ import type { Visitor } from "#tests/support/clients/visitor.ts";
 
 const site = useSite();
 
-/** The config's tax. */
-const { tax }: ProductConfig = product;
-const messagesOfTax =
+/** What a document says of the config's tax. */
+const sayTax = ({ tax }: ProductConfig) =>
   typeof tax === "object" && "rate" in tax ? orderDetailMessages.en.taxAt(tax.name, formatPercent(tax.rate, "en")) : "";
+const messagesOfTax = sayTax(product);
 
 /** As the receipt has it: by name where the checkout asks for one. */
 const buyer = billingFields["name"] ?? "mara@example.com";
