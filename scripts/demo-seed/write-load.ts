@@ -25,11 +25,14 @@ export function writeLoad(database: string, file: string): number {
     const tables = listTables(db);
     const loaded = tables.filter((table) => !ofBrowsers.has(table));
     const rows = loaded.flatMap((table) => rowsOf(db, table).map((row) => ({ table, row })));
+    const keeping = listKeeping(db);
     writeFileSync(
       file,
       [
         "PRAGMA defer_foreign_keys = on;",
+        ...keeping.map(({ name }) => `DROP TRIGGER IF EXISTS "${name}";`),
         ...tables.map((table) => `DELETE FROM "${table}";`),
+        ...keeping.map(({ sql }) => `${sql};`),
         ...rows.map(({ table, row }) => insert(table, row)),
         ...rowsOf(db, "entries").flatMap(linkToReferrer),
         // Triggers have counted while entries were removed.
@@ -51,6 +54,16 @@ function listTables(db: DatabaseSync): string[] {
     .all()
     .map(({ name }) => String(name));
   return tables.filter((name) => !/^(sqlite_|d1_|_cf_)/.test(name) && !kept.has(name));
+}
+
+/** Triggers that keep rows, such as issued documents, from being deleted: they are absent while the content is replaced. */
+function listKeeping(db: DatabaseSync): { name: string; sql: string }[] {
+  return db
+    .prepare(
+      "select name, sql from sqlite_master where type = 'trigger' and sql like '%BEFORE DELETE ON%' order by name",
+    )
+    .all()
+    .map(({ name, sql }) => ({ name: String(name), sql: String(sql) }));
 }
 
 function rowsOf(db: DatabaseSync, table: string): Row[] {

@@ -87,8 +87,10 @@ export async function startCloudflareApi(account: Account) {
     }
     if (rows?.takeFile(request, response, body)) return;
     const ofRows = await rows?.answer(pathname, body, request.headers.host ?? "");
-    const asksPlans = body.includes("from subscriptions");
-    const asksPrices = account.soldPrices && body.includes("as prices from sold_plans");
+    // The code that is uploaded has statements of its own.
+    const query = pathname.endsWith("/query") ? body : "";
+    const asksPlans = query.includes("from subscriptions");
+    const asksPrices = account.soldPrices && query.includes("as prices from sold_plans");
     const result = ofRows
       ? ofRows
       : asksPlans

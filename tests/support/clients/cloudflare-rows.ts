@@ -36,7 +36,7 @@ export class CloudflareRows {
   }
 
   async #run() {
-    const statements = this.#uploaded.match(/(?:'(?:[^']|'')*'|"[^"]*"|[^;'"])+;/g) ?? [];
+    const statements = this.#uploaded.match(/\s*CREATE TRIGGER .*?\sEND;|(?:'(?:[^']|'')*'|"[^"]*"|[^;'"])+;/gs) ?? [];
     const about = { success: true, type: "import", messages: [] };
     try {
       const database = await this.#database();
