@@ -134,10 +134,14 @@ function hintOf(event: Stripe.Event): ProviderEvent {
   };
 }
 
-/** A customer got its first address and nothing else changed: that is the end of its creation, which only we do. */
+/** What `createCustomer` sets in its second call. */
+const setAtCreation = ["email", "invoice_settings"];
+
+/** A customer got its first address, with the footer of its invoices, and nothing else changed: that is the end of its creation by us. */
 function isFirstAddress(type: string, before: Stripe.Event.Data["previous_attributes"]): boolean {
-  const [[name, value] = [], ...others] = Object.entries(before ?? {});
-  return type === "customer.updated" && name === "email" && value === null && others.length === 0;
+  const changed = Object.entries(before ?? {});
+  const isFirst = changed.some(([name, value]) => name === "email" && value === null);
+  return type === "customer.updated" && isFirst && changed.every(([name]) => setAtCreation.includes(name));
 }
 
 function isOfPlan({ items }: Stripe.Subscription): boolean {

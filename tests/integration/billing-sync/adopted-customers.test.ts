@@ -35,7 +35,7 @@ test("the cron job gives an account the customer that a killed Worker had made f
   const made = await harness.payments.createCustomer({
     accountId,
     email: "mara@people.example",
-    invoiceFooter: "",
+    invoiceFooter: "Invoices: https://site.example",
     instead: null,
   });
   expect(made.ok && (await adopted())).toEqual([]);

@@ -141,6 +141,7 @@ describe("an event", () => {
       });
     for (const [id, previous, state] of [
       ["evt_first", { email: null }, "ignored"],
+      ["evt_footer", { email: null, invoice_settings: { footer: null } }, "ignored"],
       ["evt_another", { email: "ada@example.com" }, "handled"],
       ["evt_more", { email: null, balance: 0 }, "handled"],
     ] as const) {

@@ -119,7 +119,12 @@ describe("a refund", () => {
 
   test("under one key happens once, however often it is requested", async () => {
     const { charge } = await buy(local);
-    const again = () => stripe.refunds.create({ charge: charge.id, amount: 300 }, { idempotencyKey: `r-${charge.id}` });
+    // While the first is being made, the others are refused until they are repeated.
+    const again = () =>
+      stripe.refunds.create(
+        { charge: charge.id, amount: 300 },
+        { idempotencyKey: `r-${charge.id}`, maxNetworkRetries: 5 },
+      );
     const made = await Promise.all([again(), again(), again()]);
     expect(new Set(made.map(({ id }) => id)).size).toBe(1);
     expect(await chargeOf(charge.id)).toMatchObject({ amount_refunded: 300 });
