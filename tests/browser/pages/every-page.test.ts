@@ -103,10 +103,10 @@ test.each(["/", "/signup", "/login", "/waitlist", "/legal"])("%s has no layout s
   await context.close();
 });
 
-test.each(["A4", "Letter"])("a receipt is printed as one page of %s", async (format) => {
-  const receipt = everyPage.find(({ name }) => name === "receipt");
-  if (!receipt) throw new Error("There is no receipt among the pages");
-  const { page } = await show(receipt);
+test.each(["A4", "Letter"])("an invoice is printed as one page of %s", async (format) => {
+  const invoice = everyPage.find(({ path }) => path.startsWith("/settings/orders/receipt?"));
+  if (!invoice) throw new Error("There is no invoice among the pages");
+  const { page } = await show(invoice);
   const sheets = (await page.pdf({ format })).toString("latin1").match(/\/Type\s*\/Page\b/g);
   expect(sheets).toHaveLength(1);
   await page.emulateMedia({ media: "print" });
