@@ -102,7 +102,8 @@ describe("the withdrawal period", () => {
           );
         });
         expect(Math.min(...days)).toBe(14);
-        expect(Math.max(...days)).toBeLessThanOrEqual(15);
+        // Two zones are up to 26 hours apart, so that their calendars may differ by two days.
+        expect(Math.max(...days)).toBeLessThanOrEqual(16);
       }),
     );
   });
