@@ -28,7 +28,7 @@ const isMissing = rest.length < parts.filter((word) => /^[A-Z]/.test(word)).leng
 if (isMissing || (rest.length > parts.length && !command.takes.endsWith("…"))) {
   stop([`npm run ops -- ${name} ${command.takes || "takes nothing more"}`, `  ${command.does}`]);
 }
-const site = findConnection();
+const connection = findConnection();
 if (name === "export") await exportYear(command);
 else await call(command);
 
@@ -70,7 +70,7 @@ function findConnection(): { origin: string; token: string } {
 /** The site's answer. A refusal ends the command. */
 async function ask(command: Command, after: string | undefined): Promise<unknown> {
   const { method, path, body } = command.ask(rest, { after });
-  const { origin, token } = site;
+  const { origin, token } = connection;
   const answer = await fetch(`${origin}/api/operator${path}`, {
     method,
     headers: {

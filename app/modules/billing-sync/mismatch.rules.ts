@@ -16,12 +16,12 @@ export type PaidInvoice = {
   /** After discounts, before the customer's balance. */
   totalMinor: number;
   currency: string;
-  /** The price that Stripe charged, which names its plan; null: none of this site's. */
+  /** The price that Stripe charged, which names its plan. Null if it is none of this site's. */
   price: (MoneyAmount & Pick<Order, "planId" | "interval">) | null;
 };
 
 /**
- * Null: it was paid as asked. The price of a plan and interval that is known at Stripe was made from a config, today's or an earlier one:
+ * Null if it was paid as asked. The price of a plan and interval that is known at Stripe was made from a config, today's or an earlier one:
  * the plan is granted at that price if it isn't more than was asked. Anything else is refunded.
  */
 export function decideMismatch(order: AskedOrder, invoice: PaidInvoice): Mismatch | null {

@@ -35,7 +35,7 @@ export const cancellations = sqliteTable(
     name: text().notNull(),
     /** The contract or order as it was typed. */
     orderTyped: text().notNull(),
-    /** The day on which the contract is wanted to end, `2027-06-30`, on the seller's calendar. Null: as early as possible. */
+    /** The day on which the contract is wanted to end, `2027-06-30`, on the seller's calendar. Null if that is as early as possible. */
     endsOn: text(),
     /** The address for the confirmation, as it was typed. */
     address: text().notNull(),

@@ -145,7 +145,7 @@ export type CancellationEmail =
       kind: "ordinary" | "extraordinary";
       /** In our own spelling. Null if what was entered is no order number. */
       order: string | null;
-      /** The day on which it is wanted to end. Null: as early as possible. */
+      /** The day on which it is wanted to end. Null if that is as early as possible. */
       endsOn: string | null;
     }
   /**
@@ -240,7 +240,7 @@ export type PlanEmail =
       why: "cancelled" | "unpaid" | null;
       url: string;
     } & Shrinking)
-  /** Two plans ran at once: the older one ended, and what was unused of it was refunded. Null: nothing; `kept` may have ended since. */
+  /** Two plans ran at once, and the older one ended. `refunded` is for its unused time, null if there was none; `kept` is null if it has ended since. */
   | { template: "plan-duplicate"; what: string; kept: string | null; refunded: string | null; url: string }
   /** The cancellation was undone. */
   | ({ template: "cancellation-undone" } & Cancellable & Charged)

@@ -1,6 +1,6 @@
 /**
- * Decides which plans an operator looks at because of what happened to them at Stripe, and what to do. Invariants: a plan that only the team
- * can continue is listed until it runs or ends, and one that was ended for a reason of its own for a month. Called from the operators' lists.
+ * Decides which plans operators see because Stripe or the site paused or ended them, and what to do. Invariants: a paused one is listed until
+ * it runs or ends, and one that ended for a month. Called from the operators' lists.
  */
 import type { EndCause, PauseCause } from "#app/core/stripe/states.ts";
 import { dayMs } from "#app/core/time/time.ts";

@@ -30,49 +30,40 @@ export function listOwnHistoryEvents(db: Database, accountId: AccountId) {
     .orderBy(historyEvents.happenedAt);
 }
 
-export function listOwnWithdrawals(db: Database, accountId: AccountId) {
+/** A declaration as its declarer gave it, and what came of it. */
+function withdrawalColumns() {
   const { state, name, orderTyped, email, declaredAt, acknowledgedAt, closedAt } = withdrawals;
   const { declaredBy, contestReason, timeZone } = withdrawals;
+  return {
+    state,
+    name,
+    orderTyped,
+    email,
+    declaredAt,
+    acknowledgedAt,
+    closedAt,
+    declaredBy,
+    contestReason,
+    timeZone,
+  };
+}
+
+export function listOwnWithdrawals(db: Database, accountId: AccountId) {
   return db
-    .select({
-      orderId: orders.id,
-      state,
-      name,
-      orderTyped,
-      email,
-      declaredAt,
-      acknowledgedAt,
-      closedAt,
-      declaredBy,
-      contestReason,
-      timeZone,
-    })
+    .select({ orderId: orders.id, ...withdrawalColumns() })
     .from(withdrawals)
     .innerJoin(orders, and(eq(orders.id, withdrawals.orderId), eq(orders.accountId, accountId)))
-    .orderBy(declaredAt);
+    .orderBy(withdrawals.declaredAt);
 }
 
 /** Withdrawals declared with the account's address that match no order. */
 export function listStrayWithdrawals(db: Database, accountId: AccountId) {
-  const { state, name, orderTyped, email, declaredAt, acknowledgedAt, closedAt } = withdrawals;
-  const { declaredBy, contestReason, timeZone } = withdrawals;
   return db
-    .select({
-      state,
-      name,
-      orderTyped,
-      email,
-      declaredAt,
-      acknowledgedAt,
-      closedAt,
-      declaredBy,
-      contestReason,
-      timeZone,
-    })
+    .select(withdrawalColumns())
     .from(withdrawals)
-    .innerJoin(accounts, and(eq(accounts.emailCanonical, email), eq(accounts.id, accountId)))
+    .innerJoin(accounts, and(eq(accounts.emailCanonical, withdrawals.email), eq(accounts.id, accountId)))
     .where(isNull(withdrawals.orderId))
-    .orderBy(declaredAt);
+    .orderBy(withdrawals.declaredAt);
 }
 
 // Erasure, if `guard` holds -------------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { OrderId } from "#app/core/id.ts";
 import { amountStep } from "#app/core/money/round-amount.ts";
 import { dayMs, secondMs } from "#app/core/time/time.ts";
+import { sampleContractOrder } from "#tests/support/billing/sample-contract-order.ts";
 import { type ContractOrder } from "./contract-orders.rules.ts";
 import { decideContract, withdrawalShares } from "./contract.rules.ts";
 
@@ -14,22 +15,6 @@ function nearest(over: bigint, under: bigint, currency: string): number {
   const step = BigInt(amountStep(currency));
   return Number(((2n * over + under * step) / (2n * under * step)) * step);
 }
-
-const order = (id: OrderId, own: Partial<ContractOrder<OrderId>>): ContractOrder<OrderId> => ({
-  id,
-  billingReason: "new-plan",
-  currency: "EUR",
-  paidMinor: 0,
-  creditMinor: 0,
-  paidAt: 0,
-  returnedMinor: 0,
-  returnedAt: 0,
-  lostMinor: 0,
-  restSentMinor: 0,
-  withdrawUntil: null,
-  lines: [],
-  ...own,
-});
 
 const line = (amountMinor: number, from: number, until = periodSeconds) => ({
   amountMinor,
@@ -60,8 +45,8 @@ function ordersOf({ currency, price, larger, changedAt }: Terms): [ContractOrder
   const share = (amount: number) => nearest(BigInt(amount * left), BigInt(periodSeconds), currency);
   const lines = [line(-share(price), changedAt), line(share(larger), changedAt)];
   return [
-    order("ord_purchase", { currency, paidMinor: price, lines: [line(price, 0)] }),
-    order("ord_change", {
+    sampleContractOrder("ord_purchase", { currency, paidMinor: price, lines: [line(price, 0)] }),
+    sampleContractOrder("ord_change", {
       billingReason: "change",
       currency,
       paidMinor: share(larger) - share(price),
@@ -125,7 +110,7 @@ describe("what is refunded of a contract", () => {
   ])("in %s of %i after a withdrawal with %f of 30 days left is %i", (currency, price, daysLeft, owed) => {
     const at = periodSeconds - (daysLeft * dayMs) / secondMs;
     const [purchase] = ordersOf({ currency, price, larger: price, changedAt: 1, refundedAt: 1, part: 0 });
-    const takesOver = order("ord_change", { currency, paidAt: at * secondMs, withdrawUntil: 60 * dayMs });
+    const takesOver = sampleContractOrder("ord_change", { currency, paidAt: at * secondMs, withdrawUntil: 60 * dayMs });
     expect(withdrawalShares([purchase, takesOver], at * secondMs)).toEqual([{ id: "ord_purchase", amountMinor: owed }]);
   });
 });

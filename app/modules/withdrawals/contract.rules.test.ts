@@ -1,6 +1,7 @@
 import type { OrderId } from "#app/core/id.ts";
 import { describe, expect, test } from "vitest";
 import { dayMs, minuteMs } from "#app/core/time/time.ts";
+import { sampleContractOrder } from "#tests/support/billing/sample-contract-order.ts";
 import { offerWithdrawal } from "./contract-offer.rules.ts";
 import {
   type contractStages,
@@ -20,21 +21,7 @@ const line = (amountMinor: number, periodStartsAt: number, periodEndsAt = end) =
 });
 
 function order(id: OrderId, change: Partial<ContractOrder<OrderId>> = {}): ContractOrder<OrderId> {
-  return {
-    billingReason: "change",
-    currency: "EUR",
-    paidMinor: 600,
-    creditMinor: 0,
-    paidAt: 0,
-    returnedMinor: 0,
-    returnedAt: 0,
-    lostMinor: 0,
-    restSentMinor: 0,
-    withdrawUntil: 14 * dayMs,
-    lines: [],
-    ...change,
-    id,
-  };
+  return sampleContractOrder(id, { billingReason: "change", paidMinor: 600, withdrawUntil: 14 * dayMs, ...change });
 }
 
 /** A year for 6,000 after one day of a month for 600; then the larger year for 15,000, again after one day. */

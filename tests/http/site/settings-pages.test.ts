@@ -2,6 +2,10 @@ import { planAheadMessages } from "#app/routes/settings/plan/texts/plan-ahead.me
 import { beforeAll, expect, test } from "vitest";
 import { dayMs } from "#app/core/time/time.ts";
 import { formatQuantity } from "#app/core/text/quantity.ts";
+import { openDatabase } from "#app/db/database.server.ts";
+import type { IssuedDocument } from "#app/modules/documents/rules.ts";
+import { sampleInvoice } from "#tests/support/billing/sample-document.ts";
+import { insertDocument } from "#tests/support/database/insert-document.ts";
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { product } from "#app/product/config.ts";
 import { landingMessages } from "#app/product/landing/messages.ts";
@@ -187,19 +191,14 @@ test("an order that was paid by credit is shown as such, without a payment", asy
     `insert into history_events (order_id, what, occurrence, happened_at) values ('ord_credit', 'paid', '', ?1)`,
     Date.now(),
   );
-  const total = minor(small);
-  const line = { label: small.name, quantity: 1, netMinor: total, taxMinor: 0, totalMinor: total };
-  await run(
-    `insert into documents (order_id, cause, kind, number_year, number_in_year, currency, net_minor, tax_minor, total_minor,
-       money_minor, lines, taxes, steps, seller, buyer, issued_at, time_zone)
-     select id, '', 'invoice', number_year, number_in_year, currency, ?1, 0, ?1, 0, ?2, '[]', ?3, ?4, ?5, paid_at, 'UTC'
-     from orders where id = 'ord_credit'`,
-    total,
-    JSON.stringify([{ ...line, periodStartsAt: null, periodEndsAt: null }]),
-    JSON.stringify([{ what: "credit", amountMinor: -total }]),
-    JSON.stringify({ name: "Gull Ltd", address: [], vatId: null }),
-    JSON.stringify({ name: "Mara", address: [], country: null, vatIds: [], paidBy: null }),
-  );
+  const invoice: Partial<IssuedDocument> = {
+    orderId: "ord_credit",
+    currency: product.currency,
+    steps: [{ what: "credit", amountMinor: -minor(small) }],
+    moneyMinor: 0,
+    buyer: { name: "Mara", address: [], country: null, vatIds: [], paidBy: null },
+  };
+  await insertDocument(openDatabase(await site.database()), sampleInvoice(invoice));
   await visitor.open("/settings/orders/ord_credit");
   const entries = orderHistoryMessages.en;
   const { credit, paidBy, paidWithCredit, why } = orderDetailMessages.en;

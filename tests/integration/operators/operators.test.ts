@@ -17,44 +17,14 @@ import { askAsOperator, operatorToken as token } from "#tests/support/clients/op
 import { type TestApp, testApp } from "#tests/support/site/worker-app.ts";
 import { cronJobs } from "#workers/cron.ts";
 import { emailOf } from "#tests/support/clients/email-texts.ts";
+import { sampleCreditNote, sampleInvoice } from "#tests/support/billing/sample-document.ts";
+import { insertDocument } from "#tests/support/database/insert-document.ts";
 import { emptyTables } from "#tests/support/database/empty-tables.ts";
 import { samples } from "../../../scripts/mail-preview/samples.ts";
 
 const address = "mara@example.com";
 const order = "ord_0123456789abcdefghjkmnpqrs";
 let app: TestApp;
-
-/** The order's invoice, and the credit note of its refund. */
-function documents(at: number) {
-  const taxes = (amountMinor: number) => [{ name: "VAT", percent: 19, amountMinor, isReverseCharge: false }];
-  const line = { label: "Golden", quantity: 1, periodStartsAt: null, periodEndsAt: null };
-  const issued = (kind: string, cause: string, number: number, [netMinor, taxMinor]: [number, number]) => {
-    const totalMinor = netMinor + taxMinor;
-    const lines = [{ ...line, netMinor, taxMinor, totalMinor }];
-    const isInvoice = kind === "invoice";
-    return env.DB.prepare(
-      `insert into documents (order_id, cause, kind, reason, number_year, number_in_year, corrects, currency, net_minor, tax_minor,
-         total_minor, money_minor, lines, taxes, steps, seller, buyer, issued_at, time_zone)
-       values (?1, ?2, ?3, ?4, 2026, ?5, ?6, 'EUR', ?7, ?8, ?9, ?9, ?10, ?11, '[]', ?12, ?13, ?14, 'Europe/Berlin')`,
-    ).bind(
-      order,
-      cause,
-      kind,
-      isInvoice ? null : "refund",
-      number,
-      isInvoice ? null : "2026-000041",
-      netMinor,
-      taxMinor,
-      totalMinor,
-      JSON.stringify(lines),
-      JSON.stringify(taxes(taxMinor)),
-      JSON.stringify({ name: "Gull Ltd", address: [], vatId: null }),
-      JSON.stringify({ name: "Mara", address: [], country: "DE", vatIds: [], paidBy: null }),
-      at,
-    );
-  };
-  return [issued("invoice", "", 41, [5040, 960]), issued("credit-note", "re_1", 1, [840, 160])];
-}
 
 beforeEach(async () => {
   app = testApp({ operatorToken: token });
@@ -81,7 +51,6 @@ beforeEach(async () => {
          created_at, updated_at, number_year, number_in_year, paid_at)
        values (?, 'acc_mara', 'paid', 'new-plan', 'golden', 'year', 'EUR', 6000, 1000, 'needs-response', 0, 0, 2026, 41, ?)`,
     ).bind(order, app.clock()),
-    ...documents(app.clock()),
     env.DB.prepare(
       `insert into subscriptions (id, account_id, state, plan_id, interval, amount_minor, currency, started_at, period_ends_at,
          synced_at) values ('sub_1', 'acc_mara', 'active', 'golden', 'year', 6000, 'EUR', 0, 1, 0)`,
@@ -91,6 +60,11 @@ beforeEach(async () => {
        values ('wdr_1', ?, 'declared', 'Mara', '2026-000041', ?, 5)`,
     ).bind(order, address),
   ]);
+  const issued = { orderId: order, issuedAt: app.clock() } as const;
+  const invoice = { ...issued, netMinor: 5040, taxMinor: 960, totalMinor: 6000, moneyMinor: 6000 };
+  await insertDocument(app.db, sampleInvoice(invoice));
+  const refund = { netMinor: 840, taxMinor: 160, totalMinor: 1000, moneyMinor: 1000 };
+  await insertDocument(app.db, sampleCreditNote({ ...issued, ...refund }));
 });
 
 const ask = (...[path, init]: [string, Parameters<typeof askAsOperator>[2]?]) => askAsOperator(app, path, init);

@@ -1,18 +1,12 @@
 import { env } from "cloudflare:workers";
-import { documentTriggers } from "#app/modules/documents/triggers.schema.ts";
+import { withoutTriggers } from "./rewrite-documents.ts";
 
 /** Deletes all rows, of one table after the other. With the orders go their documents, which the site itself never deletes. */
 export async function emptyTables(...tables: string[]): Promise<void> {
-  const wanted = tables.filter((table) => table !== "documents");
-  const deletions = wanted.flatMap((table) => [...(table === "orders" ? emptyDocuments : []), `delete from ${table}`]);
-  await env.DB.batch(deletions.map((statement) => env.DB.prepare(statement)));
+  const empty = (table: string) => env.DB.prepare(`delete from ${table}`);
+  const deletions = tables.flatMap((table) => {
+    if (table === "documents") return [];
+    return table === "orders" ? [...withoutTriggers(env.DB, empty("documents")), empty(table)] : [empty(table)];
+  });
+  await env.DB.batch(deletions);
 }
-
-const names = documentTriggers.map((trigger) => /"(\w+)"/.exec(trigger)?.[1] ?? "");
-
-/** The triggers refuse it otherwise. */
-export const emptyDocuments: readonly string[] = [
-  ...names.map((name) => `drop trigger "${name}"`),
-  "delete from documents",
-  ...documentTriggers,
-];

@@ -7,7 +7,7 @@ import { type Movement, movementOf } from "#app/modules/documents/movements.rule
 import { listDocuments } from "#app/modules/documents/queries.server.ts";
 import type { CursorRefusal } from "./read-page.server.ts";
 
-/** How many movements an answer has: a year of a thousand sales is some pages. */
+/** Movements in one answer. */
 const exportedMax = 500;
 
 type Exported = { year: number; timeZone: string; movements: Movement[]; next: string | null };
