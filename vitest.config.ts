@@ -38,7 +38,7 @@ export default defineConfig({
           // Starting a process for each of 170 files takes longer than the tests.
           isolate: false,
           // Property tests over thousands of inputs take milliseconds, but longer on a busy machine.
-          testTimeout: 30_000,
+          testTimeout: 90_000,
         },
       },
       {
@@ -63,7 +63,7 @@ export default defineConfig({
           isolate: false,
           maxWorkers,
           // A hundred wrong codes and forty concurrent ones take longer on a busy machine.
-          testTimeout: 90_000,
+          testTimeout: 180_000,
         },
       },
       {
@@ -81,9 +81,9 @@ export default defineConfig({
           isolate: false,
           // Awaited conditions become true without a trigger, later on a busy machine.
           expect: { poll: { timeout: 15_000 } },
-          // A command that builds the site takes more than a minute beside two others.
-          testTimeout: 180_000,
-          hookTimeout: 120_000,
+          // A command that builds the site takes minutes beside others.
+          testTimeout: 480_000,
+          hookTimeout: 300_000,
         },
       },
     ],

@@ -31,8 +31,9 @@ export type Site = {
   isTestMode: boolean;
   /** Whether customers use the site: its environment is named `production`, or it has a live key. */
   isProduction: boolean;
-  /** True in local runs only, where pages say how to read emails and simulate payments. */
   isLocal: boolean;
+  /** Where a local run's emails are read. Null without the emulator, and on every deployed site. */
+  mailbox: string | null;
   /** Operators switch it on, for example while the database is restored. Nothing is then read, written or sent. */
   isUnderMaintenance: boolean;
 };
@@ -74,6 +75,12 @@ export type PaymentAccess = {
 };
 
 export type RequestScope = {
+  /**
+   * Opens the copy of the database that is nearest, for reads alone: a session of D1 without a bookmark, so that its first read may be answered by
+   * any replica, and later ones by nothing older. It lags behind `db`, mostly by less than a second, but without a limit. Only for what may
+   * be old, by a rule that says how old; never for what the same request writes. Without read replication it is `db`.
+   */
+  openReplica: () => Database;
   /** The request's abbreviated address, for the activity log. Null for cron jobs, and where the platform doesn't report one. */
   network: string | null;
   /** The nonce in the response's content security policy. Undefined for cron jobs. */

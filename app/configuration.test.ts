@@ -3,7 +3,14 @@ import { describe, expect, test } from "vitest";
 import type { ProductConfig } from "./modules/catalogue/rules.ts";
 import { isTestKey } from "#app/integrations/stripe/keys.ts";
 import { product } from "./product/config.ts";
-import { configurationProblems, listWeakSecrets, secretIsSet, siteOrigin, trimVariables } from "./configuration.ts";
+import {
+  configurationProblems,
+  listWeakSecrets,
+  mailboxOf,
+  secretIsSet,
+  siteOrigin,
+  trimVariables,
+} from "./configuration.ts";
 
 test.each([
   ["https://example.com", "https://evil.example/", "https://example.com"],
@@ -14,6 +21,14 @@ test.each([
   ["http://localhost:8787", null, "http://localhost:8787"],
 ])("a site configured as %s links, for a request for %s, to %s", (configured, requested, origin) => {
   expect(siteOrigin(configured, requested)).toBe(origin);
+});
+
+test("only a local run with the emulator has a mailbox", () => {
+  const [emulator, deployed] = ["http://localhost:8788", "https://example.com"];
+  expect(mailboxOf({ PUBLIC_ORIGIN: "http://localhost:8787", STRIPE_API_BASE: emulator })).toBe(`${emulator}/mailbox`);
+  expect(mailboxOf({ PUBLIC_ORIGIN: "http://localhost:8787", STRIPE_API_BASE: "" })).toBeNull();
+  expect(mailboxOf({ PUBLIC_ORIGIN: deployed, STRIPE_API_BASE: emulator })).toBeNull();
+  expect(mailboxOf({ PUBLIC_ORIGIN: deployed })).toBeNull();
 });
 
 const random = "0123456789abcdefghijklmnopqrstuv";
@@ -104,6 +119,40 @@ describe("variables of a site on a public origin", () => {
       [],
     ],
     [{ EMAIL_SERVICE: "http-relay", EMAIL_RELAY_URL: "https://relay.example/", EMAIL_RELAY_TOKEN: random }, []],
+    // What stands for a secret that can't be read is no value that a Worker may have.
+    [{ CODE_PEPPER: "set" }, ["CODE_PEPPER is shorter than 32 characters"]],
+    [{ OPERATOR_TOKEN: "unread" }, ["OPERATOR_TOKEN is shorter than 32 characters"]],
+    [{ ENTITLEMENT_SIGNING_KEY: "set" }, ["ENTITLEMENT_SIGNING_KEY is not a private Ed25519 JWK, or several"]],
+    [{ STRIPE_WEBHOOK_SECRET: "set" }, [notAHook]],
+    [{ MAIL_FROM: "set" }, [noSender]],
+    [{ PUBLIC_ORIGIN: "http://shop.example" }, ["PUBLIC_ORIGIN is not https"]],
+    [
+      { PUBLIC_ORIGIN: "http://203.0.113.7:8787", CODE_PEPPER: "local-code-pepper", CLOCK_OFFSET_SECONDS: "60" },
+      [
+        "PUBLIC_ORIGIN is not https",
+        "CLOCK_OFFSET_SECONDS is for local runs only",
+        "CODE_PEPPER still holds its local value",
+      ],
+    ],
+    ...[
+      "localhost:8787",
+      "shop.localhost",
+      "127.0.0.1:8787",
+      "[::1]:8787",
+      "[fd12:3456::7]:8787",
+      "192.168.1.20:8787",
+      "10.0.0.2",
+      "172.20.0.3:8787",
+      "machine.local:8787",
+      "site:8787",
+    ].map((host): [Record<string, string>, string[]] => [
+      { PUBLIC_ORIGIN: `http://${host}`, CODE_PEPPER: "local-code-pepper", CLOCK_OFFSET_SECONDS: "60" },
+      [],
+    ]),
+    [
+      { PUBLIC_ORIGIN: "https://localhost:8787", CODE_PEPPER: "local-code-pepper" },
+      ["CODE_PEPPER still holds its local value"],
+    ],
     [{ EMAIL_API_BASE: "https://stand-in.example" }, ["EMAIL_API_BASE is for local runs only"]],
     [{ STRIPE_SECRET_KEY: "sk_test_1" }, [testKey]],
     [{ STRIPE_SECRET_KEY: " rk_test_1" }, [testKey]],

@@ -25,13 +25,13 @@ export const generatedSecrets = ["CODE_PEPPER", "VISIT_SECRET", "ENTITLEMENT_SIG
 /** The webhook secret comes from an endpoint in the key's own account: `npm run stripe:setup` stores both. */
 export const stripeSecrets = ["STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRET"] as const;
 
-/** Placeholder for a secret that is set but can't be read back. */
-export const secretIsSet = "set";
+/** Placeholder for a secret that is set but can't be read back. No variable can have it as its value. */
+export const secretIsSet = Symbol("a secret that is set");
 
 /** Secrets that an attacker could guess: under an https origin they need at least 32 random characters. */
 const guessable = ["CODE_PEPPER", "VISIT_SECRET", "OPERATOR_TOKEN", "EMAIL_WEBHOOK_SECRET"] as const;
 /** Minimum characters of a secret under an https origin. */
-const secretLengthMin = 32;
+export const secretLengthMin = 32;
 
 /** Used byte for byte: trimming them would invalidate a live site's sessions and encrypted rows. */
 const neverTrimmed: ReadonlySet<string> = new Set(["CODE_PEPPER", "VISIT_SECRET"]);
@@ -64,7 +64,8 @@ function itemsOf(text: string, between: string | RegExp): string[] {
  */
 export function configurationProblems(variables: object, config: ProductConfig = product): string[] {
   const values = new Map<string, unknown>(Object.entries(variables));
-  const text = (name: string) => String(values.get(name) ?? "").trim();
+  const isUnread = (name: string) => values.get(name) === secretIsSet;
+  const text = (name: string) => (isUnread(name) ? "unread" : String(values.get(name) ?? "").trim());
   const problems = requiredVariables.filter((name) => text(name) === "").map((name) => `${name} is missing`);
   for (const { path, message, code } of productProblems(config)) {
     problems.push(`app/product/config.ts, ${path}: ${message} (${code})`);
@@ -74,12 +75,12 @@ export function configurationProblems(variables: object, config: ProductConfig =
   }
   const isProduction = (text("SENTRY_ENVIRONMENT") || "production") === "production";
   const sender = text("MAIL_FROM");
-  if (sender !== "" && sender !== secretIsSet && parseEmailAddress(parseEmailSender(sender).address) === null) {
+  if (sender !== "" && !isUnread("MAIL_FROM") && parseEmailAddress(parseEmailSender(sender).address) === null) {
     problems.push("MAIL_FROM is no sender such as Example <hello@example.com>");
   }
   problems.push(...emailProblems(text), ...captchaProblems(text, isProduction));
   const signing = text("ENTITLEMENT_SIGNING_KEY");
-  if (signing !== "" && signing !== secretIsSet && !readSigningKeys(signing)) {
+  if (signing !== "" && !isUnread("ENTITLEMENT_SIGNING_KEY") && !readSigningKeys(signing)) {
     problems.push("ENTITLEMENT_SIGNING_KEY is not a private Ed25519 JWK, or several");
   }
   const origin = text("PUBLIC_ORIGIN");
@@ -90,7 +91,30 @@ export function configurationProblems(variables: object, config: ProductConfig =
   if (isTestKey(text("STRIPE_SECRET_KEY")) && isProduction) {
     problems.push("STRIPE_SECRET_KEY is a key of Stripe's test mode while SENTRY_ENVIRONMENT is production");
   }
-  return origin.startsWith("https:") ? [...problems, ...publicProblems([...values.keys()], text)] : problems;
+  if (origin === "" || !isOrigin(origin) || isLocalOrigin(origin)) return problems;
+  if (!origin.startsWith("https:")) problems.push(notHttps);
+  const readable = [...values.keys()].filter((name) => !isUnread(name));
+  return [...problems, ...publicProblems(readable, text)];
+}
+
+export const notHttps = "PUBLIC_ORIGIN is not https";
+
+/** Hosts that only this machine or its own network reaches. */
+const localHosts = [
+  /^[^.[\]]+$/,
+  /\.localhost$/,
+  /^127\./,
+  /^10\./,
+  /^192\.168\./,
+  /^172\.(1[6-9]|2\d|3[01])\./,
+  /^\[(::1|f[cd].*)\]$/,
+  /\.(local|internal)$/,
+];
+
+/** A local run: plain http, to a host that isn't public. */
+function isLocalOrigin(origin: string): boolean {
+  const { protocol, hostname } = new URL(origin);
+  return protocol === "http:" && localHosts.some((host) => host.test(hostname));
 }
 
 /** What `checkConfig` said of the product when the Worker was built (scripts/site/product-facts.ts). */
@@ -100,17 +124,17 @@ function productProblems(config: ProductConfig): readonly ConfigProblem[] {
   return typeof PRODUCT_PROBLEMS === "undefined" ? checkConfig(config) : PRODUCT_PROBLEMS;
 }
 
-/** Settings that a publicly reachable site must not have, but a local one may. */
+/** Settings that a publicly reachable site must not have, but a local one may. `names`: those whose values are known. */
 function publicProblems(names: string[], text: (name: string) => string): string[] {
-  const isShort = (secret: string) => secret !== secretIsSet && secret.length < secretLengthMin;
-  const hooks = itemsOf(text("STRIPE_WEBHOOK_SECRET"), ",");
+  const isShort = (secret: string) => secret.length < secretLengthMin;
+  const hooks = names.includes("STRIPE_WEBHOOK_SECRET") ? itemsOf(text("STRIPE_WEBHOOK_SECRET"), ",") : [];
   const isLocal = (name: string) => itemsOf(text(name), /[\s,]/).some((item) => item.startsWith("local-"));
-  const isNoHook = (hook: string) => isShort(hook) || (hook !== secretIsSet && !hook.startsWith("whsec_"));
+  const isNoHook = (hook: string) => isShort(hook) || !hook.startsWith("whsec_");
   return [
     ...localOnly.filter((name) => text(name) !== "").map((name) => `${name} is for local runs only`),
     ...names.filter(isLocal).map((name) => `${name} still holds its local value`),
     ...guessable
-      .filter((name) => text(name) !== "" && !isLocal(name) && isShort(text(name)))
+      .filter((name) => names.includes(name) && text(name) !== "" && !isLocal(name) && isShort(text(name)))
       .map((name) => `${name} is shorter than ${secretLengthMin} characters`),
     ...(!isLocal("STRIPE_WEBHOOK_SECRET") && hooks.some(isNoHook)
       ? ["STRIPE_WEBHOOK_SECRET is not a signing secret of Stripe's, whsec_…, or several with commas between"]
@@ -142,6 +166,12 @@ export function siteOrigin(configured: string, requestUrl: string | null): strin
   if (requestUrl === null || configured.startsWith("https:")) return configured;
   if (!isLocalhost(configured) || !isLocalhost(requestUrl)) return configured;
   return new URL(requestUrl).origin;
+}
+
+/** Where a local run's emails are read: a page of the emulator, which is part of no deployed site. */
+export function mailboxOf(variables: { PUBLIC_ORIGIN: string; STRIPE_API_BASE?: string }): string | null {
+  const { PUBLIC_ORIGIN, STRIPE_API_BASE } = variables;
+  return STRIPE_API_BASE && !PUBLIC_ORIGIN.startsWith("https:") ? `${STRIPE_API_BASE}/mailbox` : null;
 }
 
 function isLocalhost(url: string): boolean {

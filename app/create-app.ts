@@ -1,5 +1,6 @@
-import { listWeakSecrets, siteOrigin } from "#app/configuration.ts";
+import { listWeakSecrets, mailboxOf, siteOrigin } from "#app/configuration.ts";
 import { countTrips, watchTrips } from "#app/db/watch-trips.server.ts";
+import type { DatabaseBinding } from "#app/db/wrap-database.server.ts";
 import { findNewestMigration, openDatabase } from "#app/db/database.server.ts";
 import { clientSettings, settingsFromEnv } from "#workers/monitoring/rules.ts";
 import { abbreviateNetwork } from "#app/core/network.ts";
@@ -40,7 +41,9 @@ export function createApp(
   const isLocal = !env.PUBLIC_ORIGIN.startsWith("https:");
   const trips = { toDatabase: 0, inARow: 0 };
   const watches = [isLocal ? countTrips(trips) : null, tripWatch()].filter((watch) => watch !== null);
-  const db = openDatabase(watches.reduce((binding, watch) => watchTrips(binding, watch), env.DB));
+  const open = (from: DatabaseBinding) =>
+    openDatabase(watches.reduce((binding, watch) => watchTrips(binding, watch), from));
+  const db = open(env.DB);
   const referenceId = toBase32(randomBytes(6));
   const route = { pattern: scheduledAt === undefined ? "none" : "scheduled" };
   const emailSender = senderOf(product, env.MAIL_FROM);
@@ -53,6 +56,7 @@ export function createApp(
     gate: readGate(product, env.LAUNCH_GATE),
     origin,
     db,
+    openReplica: () => open(env.DB.withSession("first-unconstrained")),
     visits: openVisits(env.VISITS, env.VISIT_SECRET),
     email: openEmail(env, emailSender, { isTestMode, isLocal, isProduction }),
     emailService: chosenEmailService(env.EMAIL_SERVICE),
@@ -80,6 +84,7 @@ export function createApp(
     report,
     diagnostics: clientSettings(settingsFromEnv(env)),
     isLocal,
+    mailbox: mailboxOf(env),
     isUnderMaintenance: Boolean(env.MAINTENANCE),
     trips,
     // Not counted as a round trip: it is checked once, not per page.

@@ -5,6 +5,8 @@ import {
   type RouterContextProvider,
   ServerRouter,
 } from "react-router";
+import { referenceCookieMs } from "#app/core/cookie-lives.ts";
+import { secondMs } from "#app/core/time/time.ts";
 import { appContext } from "#app/http/request/contexts.ts";
 import { withEmbedTags } from "./http/page/embed-tags.ts";
 import { renderWhole } from "./http/page/render-whole.ts";
@@ -59,8 +61,12 @@ export const handleDataRequest: HandleDataRequestFunction = (response, { context
 function withReference(response: Response, context: ReadonlyContext): Response {
   if (response.status < 500) return response;
   const { referenceId } = context.get(appContext);
-  /** The reference id of a bug, for the page that shows it; readable by scripts. A minute. */
-  response.headers.append("Set-Cookie", `__Host-reference=${referenceId}; Path=/; Max-Age=60; Secure; SameSite=Lax`);
+  const seconds = referenceCookieMs / secondMs;
+  /** The reference id of a bug, for the page that shows it; readable by scripts. `referenceCookieMs`. */
+  response.headers.append(
+    "Set-Cookie",
+    `__Host-reference=${referenceId}; Path=/; Max-Age=${seconds}; Secure; SameSite=Lax`,
+  );
   return response;
 }
 

@@ -23,7 +23,7 @@ const en = {
   /** The home page shows this in place of `misconfigured`, for the team that sets the site up. */
   setUp: {
     title: "This site isn't set up yet",
-    text: "These names are set or missing. Run the commands in your clone of the site, or set the values in Cloudflare's dashboard: the Worker's settings, Variables and secrets. This page checks again every five seconds. Once the site is set up, /set-up leads you through a first payment.",
+    text: "These names are set or missing. Run the commands in your clone of the site, or set the values in Cloudflare's dashboard: the Worker's settings, Variables and secrets. This page keeps checking. Once the site is set up, /set-up leads you through a first payment.",
     columns: { name: "Name", state: "Status", command: "Command" },
     states: { set: "Set", missing: "Missing", wrong: "Set, but invalid: the log says why", optional: "Optional" },
   },

@@ -26,6 +26,7 @@ import { Logo } from "#app/product/logo.tsx";
 import { viewerUnknownMessages } from "./http/page/viewer-unknown.messages.ts";
 import { flashMessages, isFlashName } from "./http/page/flash.messages.ts";
 import { rootMessages } from "./root.messages.ts";
+import { LeaveOldBuild } from "./client/leave-old-build.ts";
 import { UnsentNotice } from "./client/unsent-notice.tsx";
 
 export const middleware: Route.MiddlewareFunction[] = [noteRoute, loadDocument, loadViewer];
@@ -118,6 +119,7 @@ function SiteFrame({ children }: { children: React.ReactNode }) {
     >
       <NavigationProgress label={messages.loading} />
       <PageAnnouncer />
+      <LeaveOldBuild />
       <UnsentNotice />
       {/* Settings pages show it in their own column. */}
       {page?.flash && !isPlaced && !hasRail && <Flash arrival={page}>{page.flash.text}</Flash>}

@@ -5,7 +5,7 @@ import { product } from "#app/product/config.ts";
 const segment = process.env.FOYER_SEGMENT ?? product.segment;
 
 /**
- * Every URL. The first thirteen pages are a fixed contract; the rest can change. Two of the fixed URLs differ from the names of their folders:
+ * Every URL. The paths of thirteen pages are a fixed contract (`fixed-paths.test.ts`); the rest can change. Two of the fixed URLs differ from the names of their folders:
  * `/account` of the product's segment is the page of the devices, its `/settings` that of the preferences.
  */
 export default [
@@ -60,14 +60,14 @@ export default [
     route("settings/orders.csv", "routes/settings/orders-csv/route.ts"),
     /** Printable invoice of a paid `?order=`, or its `?credit-note=`; anything else is 404. */
     route("settings/orders/receipt", "routes/settings/orders/receipt/route.tsx"),
-    /** An address of before, which redirects to the invoice of `?order=`. */
-    route("settings/orders/invoice", "routes/settings/orders/invoice/route.ts"),
     /** Declares the withdrawal from a contract, without an account. 404 while `withdrawalDays` is `off`. */
     route("withdraw", "routes/withdraw/route.tsx"),
     /** Cancels a contract, without an account. 404 while `cancellationPage` is `off`. */
     route("cancel", "routes/cancel/route.tsx"),
     /** The declaration that this browser sent there, as a text file. */
     route("cancel/declaration", "routes/cancel/declaration/route.ts"),
+    /** Stops emails of a kind, by the signed link in one of them; a mailbox posts to it by itself (RFC 8058). */
+    route("unsubscribe", "routes/unsubscribe/route.tsx"),
     /** Takes the operators' token, and then `/` leads through a first payment for an hour. 404 without `OPERATOR_TOKEN`. */
     route("set-up", "routes/set-up/route.tsx"),
     /** `terms`, `privacy` or `imprint`; anything else is 404. */
@@ -82,7 +82,7 @@ export default [
     route("webhooks/email", "routes/webhooks/email/route.ts"),
     /** 200 when the database has this build's schema and, locally, the catalogue exists; else 503. Operators' token: how it runs. */
     route("healthz", "routes/healthz/route.ts"),
-    /** The public keys of entitlements; cached for five minutes. */
+    /** The public keys of entitlements; cached for a short time. */
     route(".well-known/jwks.json", "routes/well-known/jwks/route.ts"),
     /** Keeps crawlers out of settings, payment and verify pages. */
     route("robots.txt", "routes/robots/route.ts"),

@@ -6,6 +6,7 @@ import type { App } from "#app/app.ts";
 import { createApp, randomBytes, withCatalogue } from "#app/create-app.ts";
 import { appContext, visitorZoneContext } from "#app/http/request/contexts.ts";
 import { isSafeMethod } from "#app/http/request/visitor.ts";
+import { addPlainCookies, isLocalHttp, readPlainCookies } from "#app/http/request/plain-cookies.ts";
 import { rateLimitOfMonitoring } from "#app/http/request/rate-limit.ts";
 import { relayEnvelope } from "./monitoring/forwarding/relay-envelope.server.ts";
 import { relayViolations } from "./monitoring/policy-reports/relay-violations.server.ts";
@@ -26,6 +27,7 @@ import {
   withErrorPage,
   withAllowHeader,
 } from "./error-responses.ts";
+import { answerFixed } from "./fixed-answers.ts";
 import { withSecurityHeaders } from "./security-headers.ts";
 import { runCronJobs } from "./cron.ts";
 
@@ -124,8 +126,12 @@ export default {
     if (refusal) return withSecurityHeaders(refusal, request, variables);
     const relayed = await relay(request, variables, ctx);
     if (relayed) return withSecurityHeaders(relayed, request, variables);
+    const fixed = answerFixed(request);
+    if (fixed) return withSecurityHeaders(fixed, request, variables);
     const nonce = newNonce(randomBytes);
-    const render = () => site.fetch(request, variables, ctx, { nonce });
+    const answer = (sent: Request) => site.fetch(sent, variables, ctx, { nonce });
+    const isLocal = isLocalHttp(request.url, variables.PUBLIC_ORIGIN);
+    const render = async () => (isLocal ? addPlainCookies(await answer(readPlainCookies(request))) : answer(request));
     // During development, each change shows at once.
     return import.meta.env.DEV ? render() : withPageCache(pageCache(variables, ctx, nonce), request, render);
   },

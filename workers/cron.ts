@@ -4,6 +4,7 @@ import { sweepDevices } from "#app/modules/devices/commands/sweep-devices.server
 import { deleteDueAccounts } from "#app/modules/account-deletion/commands/delete-due-accounts.server.ts";
 import { sweepLedger } from "#app/modules/ledger/commands/sweep-ledger.server.ts";
 import { readFraudWarnings } from "#app/modules/fraud-warnings/commands/read-fraud-warnings.server.ts";
+import { releaseWaitingEmails } from "#app/modules/codes/commands/release-waiting-emails.server.ts";
 import { deliverDueEmails } from "#app/modules/email/commands/deliver-email.server.ts";
 import { removeOldEmails, eraseFailedEmails } from "#app/modules/email/queries.server.ts";
 import { recordCronRun } from "#app/modules/operators/commands/record-cron-run.server.ts";
@@ -11,6 +12,7 @@ import { removeOldOperatorLog } from "#app/modules/operators/queries.server.ts";
 import { eraseKeptBuyers } from "#app/modules/documents/personal-data.queries.server.ts";
 import { sweepCancellations } from "#app/modules/cancellations/commands/sweep-cancellations.server.ts";
 import { sweepOrders } from "#app/modules/billing-sync/commands/sweep-orders.server.ts";
+import { compareSoldPrices } from "#app/modules/subscriptions/commands/compare-prices.server.ts";
 import { sweepSubscriptions } from "#app/modules/subscriptions/commands/sweep-subscriptions.server.ts";
 import { acknowledgeWithdrawals, removeOldWithdrawals } from "#app/modules/withdrawals/withdrawals.queries.server.ts";
 import { sweepWaitlist } from "#app/modules/waitlist/commands/sweep-waitlist.server.ts";
@@ -36,8 +38,9 @@ export const cronJobs = {
   passkeys: async ({ db, clock }) => {
     await removeOldChallenges(db, clock());
   },
-  /** Sends what is due, and removes what is no longer needed. */
+  /** Sends what is due, with what waited for quotas of ours, and removes what is no longer needed. */
   emails: async (app) => {
+    await releaseWaitingEmails(app);
     await deliverDueEmails(app);
     await app.db.batch([eraseFailedEmails(app.db, app.clock()), removeOldEmails(app.db, app.clock())]);
   },
@@ -47,7 +50,7 @@ export const cronJobs = {
   withdrawals: async ({ db, clock }) => {
     await db.batch([acknowledgeWithdrawals(db), removeOldWithdrawals(db, clock())]);
   },
-  /** Confirms cancellations that had to wait, and ends plans for which Stripe didn't answer or a later day was wanted. */
+  /** Carries out declared cancellations. */
   cancellations: sweepCancellations,
   operators: async ({ db, clock }) => {
     await removeOldOperatorLog(db, clock());
@@ -56,6 +59,8 @@ export const cronJobs = {
   documents: async ({ db, clock }) => {
     await eraseKeptBuyers(db, clock());
   },
+  /** Compares Stripe's prices with those that pages show. */
+  prices: compareSoldPrices,
   /** Expires drafts, fetches events that were missed, and asks Stripe about customers whose turn it is. */
   orders: sweepOrders,
   /** Reads warnings of fraud that Stripe sent, and removes old ones. */

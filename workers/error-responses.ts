@@ -11,8 +11,8 @@ type Mode = Pick<App, "isTestMode">;
 
 const messages = plainPagesMessages.en;
 
-/** Paths that other services call, not our pages: they carry their own credentials and ignore cookies. */
-const openPaths = /^\/(monitoring(\/|\/reports)?$|webhooks\/|api\/)/;
+/** Paths that other services call, not our pages alone: they carry their own credentials and ignore cookies. */
+const openPaths = /^\/(monitoring(\/|\/reports)?$|unsubscribe$|webhooks\/|api\/)/;
 
 /** Pages are read and forms are posted; no other method is accepted here. The API has its own list. */
 export function refuseMethod(request: Request, mode: Mode): Response | null {
@@ -37,6 +37,9 @@ function methodNotAllowed(allowed: string, mode: Mode): Response {
   return answer;
 }
 
+/** Mailboxes post here, without an Origin; pages elsewhere don't. */
+const mailboxPath = "/unsubscribe";
+
 /**
  * A state change must come from one of our pages. Checked before React Router, whose own check accepts a missing Origin and skips
  * resource routes.
@@ -44,7 +47,9 @@ function methodNotAllowed(allowed: string, mode: Mode): Response {
 export function refuseForeignOrigin(request: Request, mode: Mode): Response | null {
   if (isSafeMethod(request)) return null;
   const url = new URL(request.url);
-  if (openPaths.test(url.pathname) || request.headers.get("Origin") === url.origin) return null;
+  const origin = request.headers.get("Origin");
+  const isOpen = openPaths.test(url.pathname) && (url.pathname !== mailboxPath || origin === null);
+  if (isOpen || origin === url.origin) return null;
   return page(403, messages.foreignOrigin, mode);
 }
 

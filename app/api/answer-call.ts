@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import type { App } from "#app/app.ts";
+import type { DeviceId } from "#app/core/id.ts";
 import { isApiRateLimited } from "#app/http/request/rate-limit.ts";
 import { fieldProblems, readCapped } from "#app/http/forms/read-form.ts";
 import { maintenanceRetrySeconds } from "#app/http/request/maintenance.ts";
@@ -56,33 +57,37 @@ async function runCall(
   if (app.isUnderMaintenance) {
     return problem("maintenance", { headers: { "Retry-After": String(maintenanceRetrySeconds) } });
   }
-  if (await isApiRateLimited(app, describeVisitor(request).ip)) {
+  const found = findCall(request, pathname.slice(prefix.length), calls);
+  const isOfDevice = !("code" in found) && found.caller === "device";
+  const deviceId = isOfDevice ? await readDeviceToken(app.pepper, readBearerToken(request)) : null;
+  if (await isApiRateLimited(app, describeVisitor(request).ip, deviceId)) {
     return problem("too-many-requests", { headers: { "Retry-After": "60" } });
   }
-  const found = findCall(request, pathname.slice(prefix.length), calls);
   if ("code" in found) return found;
   app.route.pattern = prefix + found.path;
   const bytes = found.body && found.method !== "GET" ? await readBytes(request) : null;
   if (bytes && "code" in bytes) return bytes;
-  const caller = await findCaller(app, request, found);
+  const caller = await findCaller(app, request, found, deviceId);
   if ("code" in caller) return caller;
   const read = found.body ? readBody(bytes ? parseJson(bytes) : queryOf(request), found.body) : { body: null };
   if (!("code" in read)) return found.run(app, { request, ...caller, body: read.body });
   // A body sent by a device that was removed isn't validated: the token error comes first.
-  const { deviceId } = caller;
   return deviceId === null || (await findActiveDevice(app.db, deviceId)) ? read : refuseToken();
 }
 
 /** The caller, as far as the token identifies it; anonymous where no token is required. */
-async function findCaller(app: App, request: Request, { caller }: Call): Promise<CallerFound | Problem> {
+async function findCaller(
+  app: App,
+  request: Request,
+  { caller }: Call,
+  deviceId: DeviceId | null,
+): Promise<CallerFound | Problem> {
   const anonymous = { deviceId: null, operator: null };
   switch (caller) {
     case "anyone":
       return anonymous;
-    case "device": {
-      const deviceId = await readDeviceToken(app.pepper, readBearerToken(request));
+    case "device":
       return deviceId === null ? refuseToken() : { ...anonymous, deviceId };
-    }
     case "operator": {
       // As long as no operators' token is configured, operators' calls don't exist.
       if (app.operatorToken === null) return problem("no-such-call");

@@ -3,7 +3,7 @@ import { toJsonSchema } from "@valibot/to-json-schema";
 import * as v from "valibot";
 import type { App } from "#app/app.ts";
 import { describeEntitlement, entitlementToken } from "#app/modules/devices/entitlement.rules.ts";
-import { freePlan } from "#app/modules/catalogue/rules.ts";
+import { freePlan, hasDevices, type ProductConfig } from "#app/modules/catalogue/rules.ts";
 import type { Call } from "./call.ts";
 import { describeHeaders, problemResponses, problemSchemas, refusals } from "./problem-schemas.ts";
 import { answerHeaders } from "./problems.ts";
@@ -18,7 +18,9 @@ export function openApi({ origin, product }: Pick<App, "origin" | "product">, ca
     info: {
       title: `${product.name} API`,
       version: "1",
-      description: `What ${product.name} asks about a customer: which devices are activated, what they may do, what they use and how they are set up.`,
+      description: hasDevices(product)
+        ? `What ${product.name} asks about a customer: which devices are activated, what they may do, what they use and how they are set up.`
+        : `${product.name} has no call but this description.`,
       contact: { name: `${product.name} support`, email: product.support },
       license: { name: "Terms of service", url: origin + pagePaths.terms },
     },
@@ -26,20 +28,27 @@ export function openApi({ origin, product }: Pick<App, "origin" | "product">, ca
     servers: [{ url: `${origin}/api/v1` }],
     paths: Object.fromEntries(paths),
     components: {
-      securitySchemes: { device: { type: "http", scheme: "bearer", description: "The token of an activated device" } },
-      schemas: {
-        ...problemSchemas(),
-        entitlement: jsonSchema(describeEntitlement({ ...product, hasFreePlan: freePlan(product) !== null })),
-        entitlementToken: {
-          ...jsonSchema(entitlementToken),
-          contentMediaType: "application/jwt",
-          contentSchema: { $ref: "#/components/schemas/entitlement" },
+      ...(hasDevices(product) && {
+        securitySchemes: {
+          device: { type: "http", scheme: "bearer", description: "The token of an activated device" },
         },
-      },
+      }),
+      schemas: { ...problemSchemas(), ...(hasDevices(product) && entitlementSchemas(product)) },
       headers: Object.fromEntries(
         Object.entries(answerHeaders).map(([name, description]) => [name, { description, schema: { type: "string" } }]),
       ),
       responses: problemResponses,
+    },
+  };
+}
+
+function entitlementSchemas(product: ProductConfig) {
+  return {
+    entitlement: jsonSchema(describeEntitlement({ ...product, hasFreePlan: freePlan(product) !== null })),
+    entitlementToken: {
+      ...jsonSchema(entitlementToken),
+      contentMediaType: "application/jwt",
+      contentSchema: { $ref: "#/components/schemas/entitlement" },
     },
   };
 }

@@ -3,6 +3,7 @@ import type { App } from "#app/app.ts";
 import type { Result } from "#app/core/result.ts";
 import { text } from "#app/core/text/text.ts";
 import type { RowsPage } from "#app/modules/operators/reads/read-page.server.ts";
+import { findLengthMin } from "#app/modules/operators/rules.ts";
 import { spellInstants } from "#app/core/time/time.ts";
 import { type BodySchema, type Call, describeCall } from "./call.ts";
 import { type ProblemCode, problem } from "./problems.ts";
@@ -54,6 +55,6 @@ export function called<Name extends string, Shown>(name: Name, { rows, total, ne
 
 export const findField = v.pipe(
   text({ missing: "find-missing", malformed: "find-malformed" }),
-  v.minLength(3, "find-too-short"),
+  v.minLength(findLengthMin, "find-too-short"),
   v.maxLength(254, "find-malformed"),
 );

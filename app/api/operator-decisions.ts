@@ -14,6 +14,7 @@ import {
   type DraftPreview,
 } from "#app/modules/operators/decision-emails.server.ts";
 import { answerCancellation } from "#app/modules/cancellations/commands/answer-cancellation.server.ts";
+import { matchToOrder } from "#app/modules/cancellations/commands/match-cancellation.server.ts";
 import { contestWithdrawal } from "#app/modules/withdrawals/commands/contest-withdrawal.server.ts";
 import { decideReferral } from "#app/modules/referrals/commands/decide-referral.server.ts";
 import { decideEntry } from "#app/modules/waitlist/commands/decide-entry.server.ts";
@@ -29,8 +30,8 @@ const reasonField = v.pipe(
 );
 
 /**
- * Decides a pending case, with a reason for the log; the reason for a contested withdrawal, and that for a closed cancellation, is emailed to the customer. Returns what the
- * customer is sent.
+ * Decides a pending case, with a reason for the log; the reason for a contested withdrawal, and that for a closed cancellation, is emailed to
+ * the customer; the one that matches a cancellation begins with the order. Returns what the customer is sent.
  */
 export const decide = describeOperatorCall({
   method: "POST",
@@ -52,6 +53,7 @@ export const decide = describeOperatorCall({
     "withdrawal-closed",
     "no-such-cancellation",
     "cancellation-closed",
+    "no-such-order",
   ],
   run: (app, { operator, body: { id, decision, reason } }) =>
     logOperatorCall(app, { operator, call: decision, subject: id, reason }, async () =>
@@ -64,7 +66,8 @@ type Refused =
   | Refusal<typeof decideEntry>
   | Refusal<typeof decideReferral>
   | Refusal<typeof contestWithdrawal>
-  | Refusal<typeof answerCancellation>;
+  | Refusal<typeof answerCancellation>
+  | Refusal<typeof matchToOrder>;
 type Outcome = { done: true; told: DecisionPreview };
 
 async function carryOut(app: App, id: string, { decision, reason }: DecisionInput): Promise<Result<Outcome, Refused>> {
@@ -87,6 +90,10 @@ async function carryOut(app: App, id: string, { decision, reason }: DecisionInpu
     case "contest": {
       const decided = await contestWithdrawal(app, readId("wdr", id) ?? noWithdrawal, reason);
       return decided.ok ? answer(previewContestedWithdrawal(decided.value, reason)) : decided;
+    }
+    case "match": {
+      const decided = await matchToOrder(app, readId("ccl", id) ?? noCancellation, reason);
+      return decided.ok ? answer({ emails: [], pages: [] }) : decided;
     }
     case "close": {
       const decided = await answerCancellation(app, readId("ccl", id) ?? noCancellation, reason);

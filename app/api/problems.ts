@@ -17,7 +17,11 @@ type ProblemKind = { status: number; title: string; headers?: readonly AnswerHea
  */
 export const problems = {
   maintenance: { status: 503, title: "The site is under maintenance", headers: ["Retry-After"] },
-  "too-many-requests": { status: 429, title: "Too many requests from this network", headers: ["Retry-After"] },
+  "too-many-requests": {
+    status: 429,
+    title: "Too many requests of this device, or from this network",
+    headers: ["Retry-After"],
+  },
   "no-such-call": { status: 404, title: "This path doesn't exist" },
   "method-not-allowed": { status: 405, title: "This path doesn't accept that method", headers: ["Allow"] },
   "body-too-large": { status: 413, title: "The body is too large" },

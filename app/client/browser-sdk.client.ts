@@ -24,9 +24,9 @@ import {
   isReportable,
   NOISY_ERRORS,
   withErrorMessage,
-} from "#workers/monitoring/filters.rules.ts";
+} from "#app/integrations/sentry/filters.rules.ts";
 import type { ClientSettings } from "#workers/monitoring/rules.ts";
-import { scrubText, withoutPersonalData } from "#workers/monitoring/envelopes/scrub.rules.ts";
+import { scrubText, withoutPersonalData } from "#app/integrations/sentry/scrub.rules.ts";
 
 /** The browser's part of error reporting, in a separate chunk that no page needs. */
 export function startSdk(settings: ClientSettings, page: PageFacts): void {

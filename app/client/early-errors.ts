@@ -66,7 +66,7 @@ declare global {
 
 /** Our server sets this cookie with its response (app/entry.server.tsx). Scripts can read it, for a minute. */
 function serverReferenceId(): string | null {
-  return /(?:^|; )__Host-reference=(\w+)/.exec(document.cookie)?.[1] ?? null;
+  return /(?:^|; )(?:__Host-)?reference=(\w+)/.exec(document.cookie)?.[1] ?? null;
 }
 
 function newReferenceId(): string {

@@ -7,12 +7,20 @@ import { sharedState } from "#app/ui/hooks/shared-state.ts";
  * What a page with a form exports as its `clientAction`. An action's bug would end in the error boundary, which replaces the form and
  * everything typed. With this the page stays as it is and a notice above it reports the error.
  */
-export async function clientAction({ serverAction }: { serverAction: () => Promise<unknown> }): Promise<undefined> {
+export async function clientAction({
+  request,
+  serverAction,
+}: {
+  request: Pick<Request, "signal">;
+  serverAction: () => Promise<unknown>;
+}): Promise<undefined> {
   change(null);
   try {
     // The server's own response: the action types what the page receives.
     return (await serverAction()) as undefined;
   } catch (error) {
+    // Overtaken by another submission, or the page is being left: the router ignores what comes of this one.
+    if (request.signal.aborted) throw error;
     if (error instanceof Response || (isRouteErrorResponse(error) && error.status < 500)) throw error;
     reportCaught({ error, caughtBy: "router", routePattern: currentRoute() });
     change({ error });

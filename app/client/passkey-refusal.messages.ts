@@ -6,7 +6,7 @@ const en = {
   "passkey-malformed": "We couldn't read your passkey's response. Try again.",
   "origin-foreign": "That passkey was used on another site. Reload this page and try again.",
   "challenge-unknown": "That response doesn't belong to this page. Reload it and try again.",
-  "challenge-stale": "That took longer than five minutes. Try again.",
+  "challenge-stale": "That took too long. Try again.",
   "challenge-used": "That response has already been used. Try again.",
   "passkey-refused": "We couldn't accept that passkey. Try another one, or use an email code.",
   "passkey-copied": "That passkey may have been copied. Sign in with an email code and remove it.",

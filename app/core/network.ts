@@ -6,6 +6,11 @@ export function networkOf(ip: string): string {
   return ip.includes(":") ? firstGroups(ip, 4) : ip;
 }
 
+/** The widest network that one person usually holds: an IPv4 address or an IPv6 /48. Many homes share a wider one. */
+export function ownNetworkOf(ip: string): string {
+  return ip.includes(":") ? prefixOf(ip, 48) : ip;
+}
+
 /** The part of an address that is stored so that its owner can recognise it: an IPv4 /24 or IPv6 /48; null for an invalid address. */
 export function abbreviateNetwork(ip: string): string | null {
   if (ip.includes(":")) return `${firstGroups(ip, 3)}::/48`;
@@ -14,13 +19,14 @@ export function abbreviateNetwork(ip: string): string | null {
 }
 
 /** IPv6 prefixes, narrow to wide: one connection, one home, one company, one provider. A whole IPv4 address counts among the narrowest. */
-const prefixBits = [64, 56, 48, 32] as const;
-type PrefixBits = (typeof prefixBits)[number];
+type PrefixBits = 64 | 56 | 48 | 32;
+type Network = { bits: PrefixBits; network: string };
 
 /** Every network that an address belongs to, narrowest first. */
-export function networksOf(ip: string): { bits: PrefixBits; network: string }[] {
-  if (!ip.includes(":")) return [{ bits: 64, network: ip }];
-  return prefixBits.map((bits) => ({ bits, network: prefixOf(ip, bits) }));
+export function networksOf(ip: string): [Network, ...Network[]] {
+  const narrowest = { bits: 64, network: networkOf(ip) } as const;
+  const wider = [56, 48, 32] as const;
+  return [narrowest, ...(ip.includes(":") ? wider.map((bits) => ({ bits, network: prefixOf(ip, bits) })) : [])];
 }
 
 /** A /64 has the same name as in `networkOf`; wider networks include their prefix length so that names are unique. */

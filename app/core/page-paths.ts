@@ -13,6 +13,7 @@ export const pagePaths = {
   notifications: "/settings/notifications",
   withdraw: "/withdraw",
   cancel: "/cancel",
+  unsubscribe: "/unsubscribe",
   terms: "/legal/terms",
 } as const;
 

@@ -1,9 +1,11 @@
 import { type SQL, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
+import type { DatabaseBinding } from "./wrap-database.server.ts";
 
 /** The only access to D1. `db.batch([…])` is the transaction: all or nothing, in one round trip. */
-export function openDatabase(binding: D1Database) {
-  return drizzle(binding, { casing: "snake_case" });
+export function openDatabase(binding: DatabaseBinding) {
+  // drizzle asks for all of D1, and uses this.
+  return drizzle(binding as D1Database, { casing: "snake_case" });
 }
 
 export type Database = ReturnType<typeof openDatabase>;

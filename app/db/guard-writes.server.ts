@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { openDatabase, statement } from "./database.server.ts";
-import { wrapDatabase, type WrappedStatement } from "./wrap-database.server.ts";
+import { type DatabaseBinding, wrapDatabase, type WrappedStatement } from "./wrap-database.server.ts";
 
 /** The condition that must hold when a request first writes. */
 type Guard = {
@@ -15,7 +15,7 @@ type Guard = {
  * no extra round trip. Commands write in batches: a statement that drizzle runs alone is guarded as well, but drizzle wraps the refusal in
  * another error.
  */
-export function guardFirstWrite(binding: D1Database, guard: Guard): D1Database {
+export function guardFirstWrite(binding: DatabaseBinding, guard: Guard): DatabaseBinding {
   const check = checkOf(binding, guard);
   let hasBegun = false;
 
@@ -53,7 +53,7 @@ function isWrite({ sql }: WrappedStatement): boolean {
 }
 
 /** Two ways to check the condition: by a statement that fails its transaction, and alone. */
-export function checkOf(binding: D1Database, { condition, refusal }: Guard) {
+export function checkOf(binding: DatabaseBinding, { condition, refusal }: Guard) {
   const db = openDatabase(binding);
   return {
     failingStatement: () => {

@@ -5,7 +5,8 @@ export const jobCursors = sqliteTable("job_cursors", {
   /**
    * `events`: Stripe's list of events; `referrals`, `own-cards`: orders that changed; `renewal-notice`, `card-expiring`: plans that
    * are charged next; `cron`, `cron-failed`: the last run as a whole; `webhook`: when Stripe first delivered an event;
-   * `price-differs.<lookup key>`: the day on which the team was told that a plan isn't on sale.
+   * `prices`: the hour in which they were compared with Stripe's; `price-differs.<lookup key>`, while such a price isn't on sale: the day on
+   * which the team was told of it.
    */
   name: text().primaryKey(),
   /**

@@ -1,10 +1,10 @@
-import { wrapDatabase, type WrappedStatement } from "./wrap-database.server.ts";
+import { type DatabaseBinding, wrapDatabase, type WrappedStatement } from "./wrap-database.server.ts";
 
 /** Called for each round trip, to make it; `statements` are the SQL without its values: one, or those of a batch. */
 export type Watch = <Answer>(statements: readonly string[], makeTrip: () => Promise<Answer>) => Promise<Answer>;
 
 /** A D1 binding that reports each round trip: a statement that runs, or a batch. */
-export function watchTrips(binding: D1Database, watch: Watch): D1Database {
+export function watchTrips(binding: DatabaseBinding, watch: Watch): DatabaseBinding {
   return wrapDatabase(binding, {
     runOne: ({ sql }, run) => watch([sql], run),
     read: ({ sql }, run) => watch([sql], run),

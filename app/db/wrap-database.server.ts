@@ -7,8 +7,11 @@ type StatementRunner = {
   runBatch<Row>(statements: WrappedStatement[]): Promise<D1Result<Row>[]>;
 };
 
-/** A D1 binding whose statements run through `runner`. drizzle uses `prepare` and `batch`; the rest is the binding's own. */
-export function wrapDatabase(binding: D1Database, runner: StatementRunner): D1Database {
+/** What is used of D1: the database itself, or a session of it. */
+export type DatabaseBinding = Pick<D1Database, "prepare" | "batch">;
+
+/** A binding whose statements run through `runner`. */
+export function wrapDatabase(binding: DatabaseBinding, runner: StatementRunner): DatabaseBinding {
   return {
     prepare: (sql) => new WrappedStatement(binding.prepare(sql), sql, runner),
     batch: <Row>(statements: D1PreparedStatement[]) =>
@@ -19,9 +22,6 @@ export function wrapDatabase(binding: D1Database, runner: StatementRunner): D1Da
             : new WrappedStatement(statement, "", runner),
         ),
       ),
-    exec: (sql) => binding.exec(sql),
-    withSession: (constraintOrBookmark) => binding.withSession(constraintOrBookmark),
-    dump: () => binding.dump(),
   };
 }
 

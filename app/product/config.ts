@@ -1,7 +1,8 @@
+import { withPoints } from "#app/modules/catalogue/points.rules.ts";
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 
 /** The sample product, Tern: its name, plans, prices, limits and seller. The folder around it has everything else that a team edits. */
-export const product = {
+export const product = withPoints({
   name: "Tern",
   /** Names the Worker, its database and the package. After the first deployment, another name means another, empty database. */
   resources: "foyer",
@@ -17,8 +18,17 @@ export const product = {
   gate: "plan:studio",
   waitlist: "open",
   invitationsPerDay: 20,
+  /**
+   * Emails that strangers cause together in an hour, and that the waitlist sends by itself in a minute: docs/guides/deploy.md, section 2. Raise
+   * them for a launch, as far as your email service's quota goes (`servicePerHour`, if you know it).
+   */
+  emailLimits: { strangersPerHour: 5000, waitlistPerMinute: 25 },
 
-  /** At most one plan has `prices: null`: the free plan. Without one, people who don't pay have no plan and no access. */
+  /**
+   * At most one plan has `prices: null`: the free plan. Without one, people who don't pay have no plan and no access. The limit `devices` is how
+   * many may be active; a product without devices leaves it out of all plans. In a point, the name of a limit in braces is replaced by that
+   * plan's limit, as "5 GB" if the name ends in `Bytes`.
+   */
   plans: [
     {
       id: "free",
@@ -26,7 +36,12 @@ export const product = {
       tagline: "One laptop and the files that matter most",
       prices: null,
       limits: { devices: 1, storageBytes: 5_000_000_000, fileBytes: 2_000_000_000, retentionDays: 30 },
-      points: ["1 device", "5 GB of storage", "Single files up to 2 GB", "Old versions kept for 30 days"],
+      points: [
+        "{devices} device",
+        "{storageBytes} of storage",
+        "Single files up to {fileBytes}",
+        "Deleted files kept for {retentionDays} days",
+      ],
     },
     {
       id: "personal",
@@ -34,19 +49,24 @@ export const product = {
       tagline: "Everything on your own computers",
       prices: { month: { amountMinor: 600 }, year: { amountMinor: 6000 } },
       limits: { devices: 3, storageBytes: 500_000_000_000, fileBytes: 50_000_000_000, retentionDays: 365 },
-      points: ["3 devices", "500 GB of storage", "Single files up to 50 GB", "Old versions kept for a year"],
+      points: [
+        "{devices} devices",
+        "{storageBytes} of storage",
+        "Single files up to {fileBytes}",
+        "Deleted files kept for {retentionDays} days",
+      ],
     },
     {
       id: "studio",
       name: "Studio",
-      tagline: "More devices and six times the storage",
+      tagline: "More devices and far more storage",
       prices: { month: { amountMinor: 1500 }, year: { amountMinor: 15000 } },
       limits: { devices: 10, storageBytes: 3_000_000_000_000, fileBytes: 1_000_000_000_000, retentionDays: 365 },
       points: [
-        "10 devices",
-        "3 TB of storage",
-        "Single files up to 1 TB",
-        "Old versions kept as long as you're a customer",
+        "{devices} devices",
+        "{storageBytes} of storage",
+        "Single files up to {fileBytes}",
+        "Deleted files kept for {retentionDays} days",
       ],
     },
   ],
@@ -149,6 +169,7 @@ export const product = {
       },
       { title: "Choose what to back up", text: "Your home folder is selected. The first backup starts automatically." },
     ],
+    /** Opens the product. Leave it out if no link can. */
     activationUrl: "tern://activate",
   },
 
@@ -192,4 +213,4 @@ export const product = {
   /** `subdomains` and `preload` bind every host below the site's own, for two years: docs/guides/deploy.md, section 4. */
   httpsOnly: "host",
   terms: { version: "2026-11-01" },
-} as const satisfies ProductConfig;
+} as const satisfies ProductConfig);

@@ -1,4 +1,4 @@
-/** The logo, in the colour of the text around it. `npm run brand` makes the icon for browser tabs of it. */
+/** Tern's logo, in the colour of the text around it. `npm run brand` makes the icon for browser tabs of it. */
 export function Logo() {
   return (
     <svg viewBox="0 0 32 32" width="28" height="28" aria-hidden="true">

@@ -2,6 +2,7 @@ import type { AccountId } from "#app/core/id.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { Base, Site } from "#app/app.ts";
 import { gateGuards, gateWord, type Gate } from "#app/modules/catalogue/gate.rules.ts";
+import { listUnsoldPrices, readUnsoldPrices } from "#app/modules/catalogue/unsold-prices.queries.server.ts";
 import { listPasses } from "#app/modules/waitlist/invitations.queries.server.ts";
 import type { Order } from "#app/modules/orders/rules.ts";
 import { findRenewedUntil } from "#app/modules/orders/changes.queries.server.ts";
@@ -22,19 +23,21 @@ export type Buyer = {
   /** The referral of an account that hasn't paid yet. Null if there is none, or if it's no longer valid. */
   friend: { state: ReferralState; signedUpAt: number } | null;
   creditMinor: number;
-  /** The gate for this account: none if it is invited or has the gated plan. */
+  /** The gate for this account: none if it is invited, or has the gated plan or lost it because a payment failed. */
   gate: Gate;
   /** The account is on the waitlist of that gate. */
   isOnWaitlist: boolean;
   /** The owner has withdrawn from the running plan, which ends when that is refunded. */
   isWithdrawn: boolean;
+  /** Lookup keys of the prices that aren't on sale. */
+  unsold: ReadonlySet<string>;
   /** The end of the newest period that a renewal paid for. */
   renewedUntil: number | null;
 };
 
 /** The state of an account that is about to buy, in one round trip. */
 export async function findBuyer(app: Base & Site, accountId: AccountId): Promise<Buyer> {
-  const { subscriptions, referrals, paid, customers, choices, doubtful, unposted, passes, declared, renewed } =
+  const { subscriptions, referrals, paid, customers, choices, doubtful, unposted, passes, declared, renewed, unsold } =
     await batchNamed(app.db, {
       subscriptions: listSubscriptions(app.db, accountId),
       referrals: findReferralOf(app.db, accountId),
@@ -46,10 +49,13 @@ export async function findBuyer(app: Base & Site, accountId: AccountId): Promise
       passes: listPasses(app.db, accountId, app.clock()),
       declared: listDeclared(app.db, accountId),
       renewed: findRenewedUntil(app.db, accountId),
+      unsold: listUnsoldPrices(app.db),
     });
   const running = runningSubscription(subscriptions);
-  // Subscribers of the gated plan have passed the gate, even while it is paused.
-  const isInside = running !== null && gateGuards(app.gate, running.planId);
+  // Subscribers of the gated plan have passed the gate, even while it is paused or after it ended because a payment failed.
+  const isInside = subscriptions.some(
+    ({ id, planId, endCause }) => gateGuards(app.gate, planId) && (id === running?.id || endCause === "payment-failed"),
+  );
   const own = passes.filter(({ gate }) => gate === gateWord(app.gate));
   const isInvited = isInside || own.some((pass) => pass.isInvited);
   const [referral] = referrals;
@@ -66,6 +72,7 @@ export async function findBuyer(app: Base & Site, accountId: AccountId): Promise
     gate: isInvited ? { kind: "none" } : app.gate,
     isOnWaitlist: !isInvited && own.length > 0,
     isWithdrawn: isPlanWithdrawn(declared, running),
+    unsold: readUnsoldPrices(unsold),
     renewedUntil: renewed[0]?.until ?? null,
   };
 }

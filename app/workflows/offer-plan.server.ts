@@ -13,6 +13,8 @@ import { checkChoice } from "#app/modules/catalogue/choice.rules.ts";
 import { intervalsSold } from "#app/modules/catalogue/offers.rules.ts";
 import type { Interval } from "#app/core/time/interval.ts";
 import { findPlan, intervalFor } from "#app/modules/catalogue/rules.ts";
+import { shownPrice } from "#app/modules/catalogue/shown-prices.rules.ts";
+import { comparePrices } from "#app/modules/subscriptions/commands/compare-prices.server.ts";
 import { quoteDiscount } from "#app/modules/referrals/discount.rules.ts";
 import { findBuyer, type Buyer } from "./find-buyer.server.ts";
 
@@ -47,6 +49,8 @@ export async function offerPlan(
   if (choice.planId === null) return { buyer, interval, offer: null };
   if (buyer.isWithdrawn) return { buyer, interval, offer: { kind: "refused", refusal: { reason: "plan-withdrawn" } } };
   const input = { planId: choice.planId, interval };
+  if (await isUnsold(app, accountId, buyer, input))
+    return { buyer, interval, offer: { kind: "refused", refusal: { reason: "price-differs" } } };
   const appWithGate = { ...app, gate: buyer.gate };
   const isEnd = findPlan(app.product, input.planId)?.prices === null;
   const offer =
@@ -54,6 +58,21 @@ export async function offerPlan(
       ? await offerChange(appWithGate, { ...buyer, accountId, running }, input)
       : await offerStart(appWithGate, accountId, buyer, input);
   return { buyer, interval, offer };
+}
+
+/** Stripe is asked again about a price that wasn't on sale: it may have been put right a moment ago. The running plan can stay. */
+async function isUnsold(
+  app: Deps,
+  accountId: AccountId,
+  { unsold, running }: Buyer,
+  { planId, interval }: { planId: string; interval: Interval },
+): Promise<boolean> {
+  const price = shownPrice(app.product, planId, interval);
+  const isOwn = running !== null && running.planId === planId && running.interval === interval;
+  if (!unsold.has(price.key) || (isOwn && !needsNewCheckout(running))) return false;
+  if (!(await consumeProviderCall(app, accountId, "quote")).ok) return true;
+  const compared = await comparePrices(app, [price]);
+  return !compared.ok || compared.value.has(price.key);
 }
 
 /** The running plan's interval, or else the first one sold; always one that the plan has. */

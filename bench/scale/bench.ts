@@ -7,6 +7,7 @@ import type { CountedStatement } from "../counting.ts";
 import { fill } from "../crowd.ts";
 import { median } from "../rounds.ts";
 import { type Table, wholeNumber } from "../table.ts";
+import { benchBytes } from "./bytes.ts";
 import { type RequestInput, requestsOf } from "./requests.ts";
 
 const SIZES = [1_000, 100_000, 1_000_000];
@@ -16,10 +17,11 @@ const TIMES = 3;
 type Cost = { read: number; written: number; trips: CountedStatement[] };
 
 /**
- * Rows that each request reads and writes among a thousand, a hundred thousand and a million people with a session, an order, a device,
+ * Bytes of a customer, and rows that each request reads and writes among a thousand, a hundred thousand and a million people with a session, an order, a device,
  * preferences and so on: it should be constant. The built site with the Stripe emulator; D1's metadata reports each statement's reads.
  */
 export async function* benchScale(): AsyncGenerator<Table> {
+  yield* benchBytes();
   await buildOnce();
   const site = await startSite();
   const { folder } = buildBehind("counting");

@@ -1,6 +1,6 @@
 /**
- * `npm run brand`: writes what follows from app/product: the icon, the names of the Worker, its database, its rate limits and the package,
- * and the pictures for link previews, if what they show has changed (that takes Chromium).
+ * `npm run brand`: formats app/product, and writes what follows from it: the icon, the names of the Worker, its database, its rate limits
+ * and the package, and the pictures for link previews, if what they show has changed (that takes Chromium).
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
@@ -14,6 +14,8 @@ import { iconOf } from "./icon.ts";
 import { inputsFile, inputsHash } from "./picture-inputs.ts";
 import { withResourceNames } from "./resource-names.ts";
 
+// First, since the pictures are compared by what they show, and a formatter changes quotes and brackets.
+await run("oxfmt", ["app/product"]);
 const { resources }: ProductConfig = product;
 if (resources !== undefined) {
   const files = { "wrangler.toml": read("wrangler.toml"), "package.json": read("package.json") };

@@ -34,6 +34,8 @@ export const cards = {
   failsLater: "4000000000000341",
 } as const;
 
+/** Stripe's names for who or what paused a plan. A trial that ends without a card pauses by itself. */
+type PauseCause = "pause_requested" | "first_payment_failure" | "final_payment_failure" | "system";
 type How = { card?: string; expiry?: string } | { bank: "succeeds" | "fails" };
 type Fields = Record<string, string>;
 
@@ -182,10 +184,10 @@ export class Customer {
     await this.looks();
   }
 
-  /** The team pauses their plan in Stripe. */
-  async isPaused(): Promise<void> {
+  /** The team pauses their plan in Stripe, or Stripe does by itself. */
+  async isPaused(cause: PauseCause = "pause_requested"): Promise<void> {
     const [running] = (await this.#site.stripe.subscriptions.list({ customer: await this.customerId() })).data;
-    await this.#site.control("pause", { subscription: running?.id ?? "", paused: "yes" });
+    await this.#site.control("pause", { subscription: running?.id ?? "", paused: "yes", cause });
     await this.looks();
   }
 

@@ -162,7 +162,6 @@ export class DemoSite {
     must(await handleEvents(app, subject, await leaseEvents(app.db, subject, 1, app.clock())));
   }
 
-  /** Runs the site's cron once. */
   async sweep(): Promise<void> {
     await runCronJobs(this.app);
     await this.settled();
@@ -189,12 +188,14 @@ export class DemoSite {
 
   #deps(binding: D1Database): App & { payments: Payments } {
     const { origin, key, pepper, emailSender, stripe, entitlementSecret } = this.#settings;
+    const db = openDatabase(binding);
     return {
       product: this.#product,
       gate: { kind: "none" },
       stripeDashboard: null,
       origin,
-      db: openDatabase(binding),
+      db,
+      openReplica: () => db,
       network: "192.0.2.0/24",
       visits: { read: async () => ({ referral: null, signedInBy: null }), remember: async () => "" },
       email: {
@@ -233,6 +234,7 @@ export class DemoSite {
       captcha: null,
       diagnostics: null,
       isLocal: true,
+      mailbox: null,
       isUnderMaintenance: false,
       isTestMode: false,
       isProduction: false,

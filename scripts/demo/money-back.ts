@@ -1,5 +1,5 @@
 import type { Person } from "./replay-demo.ts";
-import { ago, berlin, large, london, person, signsUp, small } from "./demo-events.ts";
+import { ago, berlin, large, london, needsUpgrade, person, signsUp, small } from "./demo-events.ts";
 
 /** Customers who got a refund or a credit. */
 export const moneyBack: Person[] = [
@@ -8,6 +8,21 @@ export const moneyBack: Person[] = [
     ago({ months: 7, days: 11 }, ({ money }) => money.buys(small, "month")),
     ago({ months: 2, days: 8 }, ({ money }) => money.isRefunded(1 / 3)),
   ]),
+  person(
+    "edith",
+    "one sale with all its documents: a purchase, a change of plan months later, and a third of that refunded",
+    [
+      signsUp({ months: 4 }, { name: "Edith Baumann", locale: "en-GB", timeZone: berlin }),
+      ago({ months: 4 }, async ({ money }) => {
+        await money.goesToCheckout(small, "year");
+        await money.writesAddress("Edith Baumann", "DE", ["Karl-Heine-Straße 21", "04229", "Leipzig"]);
+        await money.buys(small, "year");
+      }),
+      ago({ days: 40 }, ({ money }) => money.changesTo(large, "year")),
+      ago({ days: 21 }, ({ money }) => money.isRefunded(1 / 3)),
+    ],
+    needsUpgrade,
+  ),
   person("elin", "an order that was refunded in full: the plan ended with it", [
     signsUp({ months: 4 }, { name: "Elin Virtanen", locale: "en-CA", timeZone: "Europe/Helsinki" }),
     ago({ months: 4 }, ({ money }) => money.buys(large, "year")),

@@ -43,7 +43,6 @@ async function join(site: DemoSite, typed: string, ip: string, ref: string | nul
   if (address) must(await joinWaitlist(site.app, { address, ref, ip }));
 }
 
-/** Confirms with the link in the email. */
 async function confirm(site: DemoSite, address: string): Promise<void> {
   const email = site.emails.findLast(({ to }) => to === address);
   const token = /[?&]confirm=([\w-]+)/.exec(email?.text ?? "")?.[1];

@@ -1,5 +1,8 @@
+import { once } from "node:events";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { type IncomingMessage, request } from "node:http";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { findFreePort } from "../site/free-ports.ts";
 import { peopleOf } from "./people.ts";
 
@@ -9,7 +12,7 @@ type Begin = (
   name: string,
   command: string,
   args: string[],
-  env: Record<string, string>,
+  own: { env: Record<string, string> },
 ) => { end: () => Promise<void>; printed: () => string };
 
 /** What the site and the demo must agree on. */
@@ -76,15 +79,22 @@ async function play({ persistTo, vars }: Site, begin: Begin): Promise<void> {
     `DEMO_PEOPLE:${chosen}`,
   ];
   // Readiness is read from its output, even if the rest is silenced.
-  const stage = begin("demo", "wrangler", args, { WRANGLER_LOG: "log" });
+  const stage = begin("demo", "wrangler", args, { env: { WRANGLER_LOG: "log" } });
   try {
     while (!stage.printed().includes("Ready on")) await new Promise((resolve) => setTimeout(resolve, 50));
-    const answer = await fetch(`http://localhost:${port}/`, { method: "POST" });
-    if (!answer.ok) throw new Error(`The demo broke off:\n${await answer.text()}`);
-    await answer.body?.cancel();
+    const { status, body } = await post(`http://localhost:${port}/`);
+    if (status !== 200) throw new Error(`The demo broke off:\n${body}`);
   } finally {
     await stage.end();
   }
+}
+
+/** Waits as long as it takes: `fetch` gives up after five minutes, and a busy machine needs more. */
+async function post(url: string): Promise<{ status: number | undefined; body: string }> {
+  const sent = request(url, { method: "POST" }).end();
+  // Node's type of an event's arguments is `any[]`.
+  const [answer] = (await once(sent, "response")) as [IncomingMessage];
+  return { status: answer.statusCode, body: await text(answer) };
 }
 
 /** Lists who to sign in as, and what to look at. */

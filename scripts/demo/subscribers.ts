@@ -69,6 +69,11 @@ export const subscribers: Person[] = [
     ago({ months: 5, days: 9 }, ({ money }) => money.buys(small, "month")),
     ago({ days: 4 }, ({ money }) => money.isPaused()),
   ]),
+  person("runa", "a plan that Stripe has paused by itself", [
+    signsUp({ months: 3, days: 8 }, { name: "Runa Solberg", locale: "en-GB", timeZone: "Europe/Oslo" }),
+    ago({ months: 3, days: 8 }, ({ money }) => money.buys(small, "month")),
+    ago({ days: 3 }, ({ money }) => money.isPaused("system")),
+  ]),
   person(
     "milan",
     "a trial of another plan, given by the team two days ago: the older plan ended and was partly refunded",

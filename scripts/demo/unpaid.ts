@@ -27,6 +27,16 @@ export const unpaid: Person[] = [
     signsUp({ months: 12, days: 40 }, { name: "Henrik Lindqvist", locale: "en-GB", timeZone: "Europe/Stockholm" }),
     ...failing(40),
   ]),
+  person("alva", "a plan that Stripe paused after the first failed payment, as its dashboard can be set", [
+    signsUp({ months: 12, days: 4 }, { name: "Alva Nyström", locale: "en-GB", timeZone: "Europe/Stockholm" }),
+    ...failing(4),
+    ago({ days: 3 }, ({ money }) => money.isPaused("first_payment_failure")),
+  ]),
+  person("bruno", "a plan that Stripe paused after the last failed payment", [
+    signsUp({ months: 12, days: 19 }, { name: "Bruno Keller", locale: "en-GB", timeZone: "Europe/Zurich" }),
+    ...failing(19),
+    ago({ days: 1 }, ({ money }) => money.isPaused("final_payment_failure")),
+  ]),
   person("theo", "a renewal that his bank needs him to confirm", [
     signsUp({ months: 12, days: 1 }, { name: "Théo Martin", locale: "en-GB", timeZone: "Europe/Zurich" }),
     ago({ months: 12, days: 1 }, ({ money }) => money.buys(small, "month")),

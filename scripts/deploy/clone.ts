@@ -1,6 +1,4 @@
 import { spawnSync } from "node:child_process";
-import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
-import { product } from "#app/product/config.ts";
 
 /** Also false without git. */
 export function isUncommitted(folder = "."): boolean {
@@ -24,17 +22,3 @@ export function checkedOutBranch(folder = "."): string | null {
   const { status, stdout } = spawnSync("git", ["-C", folder, "branch", "--show-current"], { encoding: "utf8" });
   return status === 0 && stdout.trim() !== "" ? stdout.trim() : null;
 }
-
-/** Reserved domains (RFC 2606), and the sample's own names: acceptable in a first try, not in a real shop. */
-export function sampleValues(): string[] {
-  const { support, statusUrl, seller, start }: ProductConfig = product;
-  return [
-    ...(isReserved(support) ? [`support is ${support}`] : []),
-    ...(isReserved(statusUrl) ? [`statusUrl is ${statusUrl}`] : []),
-    ...(start.downloads.some(({ href }) => isReserved(href)) ? ["start.downloads lead to a sample domain"] : []),
-    ...(seller.vatId === "DE123456789" ? [`seller is ${seller.name}, ${seller.vatId}`] : []),
-  ];
-}
-
-const isReserved = (address: string): boolean =>
-  /\.(example|test|invalid)(\/|$)|example\.(com|org|net)(\/|$)/.test(address);

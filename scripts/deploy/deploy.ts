@@ -8,6 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { unstable_readConfig as readConfig } from "wrangler";
 import { product } from "#app/product/config.ts";
+import { product as sample } from "#tests/support/products/fixed-product.config.ts";
 import { setUpCommands } from "#app/set-up-commands.ts";
 import { lookAtAccount } from "./account.ts";
 import {
@@ -20,7 +21,7 @@ import {
   productVariable,
   subdomainProblems,
 } from "./address.ts";
-import { isUncommitted, sampleValues, wholeCommit } from "./clone.ts";
+import { isUncommitted, wholeCommit } from "./clone.ts";
 import { createDatabase } from "./create-database.ts";
 import { deployedVariables } from "./deployed-variables.ts";
 import { unmentionedVariables } from "./unmentioned-variables.ts";
@@ -30,6 +31,7 @@ import { customDomains, offlineProblems, secrets } from "./problems.ts";
 import { run } from "../run.ts";
 import { generateSecrets } from "../secrets/generate-secrets.ts";
 import { uploadSecrets } from "../secrets/upload-secrets.ts";
+import { unfinishedValues } from "./sample-values.ts";
 import { uploadSourceMaps } from "./source-maps.ts";
 import { readDeployOptions } from "./read-deploy-options.ts";
 import { configFor, targetCommand, workersDevOrigin } from "./target.ts";
@@ -131,7 +133,7 @@ if (isUncommitted() && !isDryRun && !mayBeDirty) problems.push(`${uncommitted}, 
 // After the button's first deployment, the site itself says what is missing.
 const isOpen = isNew && Boolean(process.env.WORKERS_CI);
 if (problems.some((problem) => !(isOpen && problem === "MAIL_FROM is missing"))) stop(problems);
-for (const value of sampleValues()) console.log(`  Still the sample's: ${value}`);
+for (const unfinished of unfinishedValues({ product, sample })) console.log(`  ${unfinished}`);
 if (isUncommitted() && isDryRun) console.log(`  ${uncommitted}.`);
 if (!isDryRun) console.log(`  ${config.name} at ${vars.PUBLIC_ORIGIN}`);
 

@@ -1,7 +1,14 @@
 import type { Unstable_Config as Config } from "wrangler";
 import { captchaSecrets } from "#app/integrations/captcha/captcha-services.ts";
 import { emailSecrets } from "#app/integrations/email/email-services.ts";
-import { configurationProblems, generatedSecrets, isOrigin, secretIsSet, stripeSecrets } from "#app/configuration.ts";
+import {
+  configurationProblems,
+  generatedSecrets,
+  isOrigin,
+  notHttps,
+  secretIsSet,
+  stripeSecrets,
+} from "#app/configuration.ts";
 import { parseDsn } from "#workers/monitoring/envelopes/dsn.rules.ts";
 import { setUpCommands } from "#app/set-up-commands.ts";
 import { sourceMapProblems } from "./source-maps.ts";
@@ -30,7 +37,8 @@ export function offlineProblems({ config, vars, secretNames: known, environment,
   });
   return [
     ...asTheWorker.map((problem) => whereToSetIt(problem, String(config.name), target)),
-    ...(origin !== "" && !origin.startsWith("https:") ? ["PUBLIC_ORIGIN is not https"] : []),
+    // Also where the Worker would take it for a local run.
+    ...(origin !== "" && !origin.startsWith("https:") && !asTheWorker.includes(notHttps) ? [notHttps] : []),
     ...(isOrigin(origin) ? routeProblems(config, new URL(origin).hostname) : []),
     ...secretNames
       .filter((name) => text(name) !== "")

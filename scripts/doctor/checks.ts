@@ -12,10 +12,17 @@ import {
   checkRetries,
   checkSecrets,
   checkStripeMode,
+  checkSyncs,
   checkUnclaimed,
 } from "./health.rules.ts";
 import { checkHeaders, checkHttps, checkOrigin, checkScripts, checkTls, checkWebhook } from "./site.rules.ts";
-import { checkDeliveries, checkEndpoint, checkPaymentMethods, checkPrices } from "./stripe.rules.ts";
+import {
+  checkDeliveries,
+  checkEndpoint,
+  checkFraudWarnings,
+  checkPaymentMethods,
+  checkPrices,
+} from "./stripe.rules.ts";
 import { notChecked, type Verdict } from "./verdict.ts";
 
 /** Every check, in the order in which they are printed. */
@@ -29,6 +36,7 @@ export const checks = {
   cron: checkCron,
   outbox: checkOutbox,
   events: checkInbox,
+  syncs: checkSyncs,
   payments: checkPayments,
   retries: checkRetries,
   customers: checkUnclaimed,
@@ -42,6 +50,7 @@ export const checks = {
   "stripe deliveries": checkDeliveries,
   "payment methods": checkPaymentMethods,
   prices: checkPrices,
+  "fraud warnings": checkFraudWarnings,
   spf: checkSpf,
   dkim: checkDkim,
   dmarc: checkDmarc,

@@ -59,4 +59,6 @@ export type StripeFacts = {
   paymentMethods: Answered<string[]>;
   /** How prices differ from the config's, a sentence each, and how many are sold. */
   prices: Answered<{ sold: number; differences: readonly string[] }>;
+  /** Stripe's words for why the key may not read a bank's warnings of fraud, or which invoice was paid. Null if it may. */
+  fraudWarnings: Answered<{ refusal: string | null }>;
 };

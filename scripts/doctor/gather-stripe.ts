@@ -19,13 +19,14 @@ export async function gatherStripe(settings: Settings, now: number): Promise<Sit
   const [problem] = settingProblems(settings);
   if (problem !== undefined) return { unasked: problem };
   const stripe = openStripe(settings, 1);
-  const [endpoints, undelivered, paymentMethods, prices] = await Promise.all([
+  const [endpoints, undelivered, paymentMethods, prices, fraudWarnings] = await Promise.all([
     ask(() => readEndpoints(stripe, `${settings.origin}/webhooks/stripe`)),
     ask(() => countUndelivered(stripe, now)),
     ask(() => listPaymentMethods(stripe)),
     ask(() => comparePrices(stripe)),
+    ask(() => tryFraudWarnings(stripe)),
   ]);
-  return { isTestKey: isTestKey(settings.key), endpoints, undelivered, paymentMethods, prices };
+  return { isTestKey: isTestKey(settings.key), endpoints, undelivered, paymentMethods, prices, fraudWarnings };
 }
 
 /** With those of this clone's config, which is the one that was deployed. */
@@ -47,6 +48,18 @@ async function countUndelivered(stripe: Stripe, now: number) {
   const { data } = await stripe.events.list({ delivery_success: false, limit: 100 });
   const old = data.filter(({ created }) => created * 1000 < now - deliveredWithinMs);
   return { count: old.length, newestAt: old[0] === undefined ? null : old[0].created * 1000 };
+}
+
+/** With the calls by which the Worker reads a bank's warning. */
+async function tryFraudWarnings(stripe: Stripe): Promise<{ refusal: string | null }> {
+  try {
+    await stripe.radar.earlyFraudWarnings.list({ limit: 1 });
+    await stripe.invoicePayments.list({ limit: 1 });
+    return { refusal: null };
+  } catch (error) {
+    if (!(error instanceof Stripe.errors.StripePermissionError)) throw error;
+    return { refusal: error.message };
+  }
 }
 
 /** A restricted key may lack one permission and have the others. */

@@ -4,7 +4,8 @@
  */
 import { chosenEmailService } from "#app/integrations/email/email-services.ts";
 import type { Health } from "#app/modules/operators/health.rules.ts";
-import { dayMs, minuteMs } from "#app/core/time/time.ts";
+import { quotaPatienceMs } from "#app/modules/email/retries.rules.ts";
+import { dayMs, formatSpan, minuteMs } from "#app/core/time/time.ts";
 import { emailServices } from "./email-services.ts";
 import type { SiteFacts } from "./facts.ts";
 import { about, isUnasked, notChecked, ok, problem, type Verdict } from "./verdict.ts";
@@ -62,7 +63,7 @@ export function checkOutbox(facts: SiteFacts): Verdict {
     if (queuedForQuota > 0 || isQuotaUsed)
       return problem(
         `the quota of ${name} is used up: ${queuedForQuota} emails wait for it, ${failedForQuota} failed, and ${queued} wait in all`,
-        `${raiseQuota}. Emails without a code wait two days for it.`,
+        `${raiseQuota}. Emails without a code wait ${formatSpan(quotaPatienceMs)} for it.`,
       );
     if (oldestQueuedAt !== null && checkedAt - oldestQueuedAt > waitsLongMs)
       return problem(
@@ -86,6 +87,19 @@ export function checkInbox(facts: SiteFacts): Verdict {
         "Check that Stripe answers and the Worker's key has the permissions of docs/guides/deploy.md.",
       );
     return ok(`${unprocessed} of Stripe's events wait`);
+  });
+}
+
+/** The cron job syncs some forty customers in a run, so many may be due for a while after an outage, and none for long otherwise. */
+export function checkSyncs(facts: SiteFacts): Verdict {
+  return withHealth(facts, ({ checkedAt, syncs: { due, oldestDueAt } }) => {
+    const waitsMs = oldestDueAt === null ? 0 : checkedAt - oldestDueAt;
+    if (waitsMs > waitsLongMs)
+      return problem(
+        `${due} customers wait to be compared with Stripe, the oldest for ${Math.round(waitsMs / minuteMs)} minutes`,
+        "After an outage of Stripe or of the cron job, wait while the number falls. Otherwise look for errors in `npx wrangler tail`.",
+      );
+    return ok(`${due} customers wait to be compared with Stripe`);
   });
 }
 

@@ -94,3 +94,17 @@ export function checkPrices(facts: SiteFacts): Verdict {
     },
   );
 }
+
+export function checkFraudWarnings(facts: SiteFacts): Verdict {
+  return withStripe(
+    facts,
+    ({ fraudWarnings }) => fraudWarnings,
+    ({ refusal }) =>
+      refusal === null
+        ? ok("the key reads banks' warnings of fraud")
+        : problem(
+            `the key can't read banks' warnings of fraud: ${refusal}`,
+            "In Stripe's dashboard, let the Worker's key read early fraud warnings (Radar) and invoice payments.",
+          ),
+  );
+}

@@ -41,6 +41,20 @@ export const reviewsWithdrawal: Action = async (page) => {
   await page.getByRole("button", { name: review.submit }).waitFor();
 };
 
+/** Withdraws from a contract that we don't know. */
+export const declaresWithdrawal: Action = async (page) => {
+  const { form, review, declared } = withdrawMessages.en;
+  for (const [label, text] of [
+    [form.name, "Cara Example"],
+    [form.order, "2026-000041"],
+    [form.email, "cara@example.com"],
+  ] as const)
+    await page.getByLabel(label).fill(text);
+  await page.getByRole("button", { name: form.submit }).click();
+  await page.getByRole("button", { name: review.submit }).click();
+  await page.getByRole("heading", { name: declared.title }).waitFor();
+};
+
 /** Cancels a contract that we don't know. */
 export const declaresCancellation: Action = async (page) => {
   const { form, declared } = cancelMessages.en;
@@ -64,7 +78,6 @@ export function entersCode(code: string): Action {
   };
 }
 
-/** Joins the waitlist with an address at a mistyped domain. */
 export const mistypesDomain: Action = async (page) => {
   const { email, submit } = waitlistMessages.en.join;
   await page.getByLabel(email).fill("cara@gmial.com");

@@ -15,7 +15,14 @@ import { ofCaptcha, ofTestMode, testAccountScenes, ofTheDemo, type Scene, scenes
 import { type Camera, type Seat, shoot, type Shown, takeSeat } from "./shoot.ts";
 import { renderReadmePictures } from "./readme.ts";
 import { renderSocialPictures } from "./social.ts";
-import { openTestAccounts, openDemo, openGalleryCaptcha, openTestMode, type GallerySite } from "./sites.ts";
+import {
+  openEmptySite,
+  openTestAccounts,
+  openDemo,
+  openGalleryCaptcha,
+  openTestMode,
+  type GallerySite,
+} from "./sites.ts";
 
 const { isWanted, themes, folder, picture, ...given } = readOptions(process.argv.slice(2), [...scenes, ...emailScenes]);
 
@@ -25,7 +32,7 @@ const port = given.port ?? (await findTwoFreePorts(8800));
 await run("node", ["scripts/site/build.ts", "--if-stale"]);
 const chromium = await startChromium();
 if (picture === "social") {
-  await renderSocialPictures(chromium, await openTestAccounts());
+  await renderSocialPictures(chromium, await openEmptySite());
   process.exit(0);
 }
 if (picture === "readme") {

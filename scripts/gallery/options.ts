@@ -1,10 +1,10 @@
 import { parseArgs } from "node:util";
 import { type Theme, themes as allThemes } from "./check.ts";
 
-const usage = `npm run gallery -- [--only WORDS]… [--theme ${allThemes.join("|")}]… [--port N] [--social] [--readme]`;
+const usage = `npm run gallery -- [--only WORDS]… [--theme ${allThemes.join("|")}]… [--port N] [--readme]`;
 
 /**
- * `--social` takes the link preview pictures, `--readme` those of README, and nothing else. Without any, everything in light and dark.
+ * `--readme` takes the pictures of README, `--social` the link previews for `npm run brand`, and nothing else. Without any, everything in light and dark.
  * `--only` takes a part of a scene's name. Without `--port` the demo's site uses two free ports.
  */
 export function readOptions(given: string[], scenes: { name: string }[]) {

@@ -32,6 +32,17 @@ export async function openTestAccounts(): Promise<GallerySite> {
   };
 }
 
+/** An empty site: all that the public pages of a product need. */
+export async function openEmptySite(): Promise<GallerySite> {
+  const site = await startSite();
+  return {
+    origin: site.origin,
+    visitor: async () => site.visitor(),
+    fill: async (path) => site.origin + path,
+    close: site.close,
+  };
+}
+
 /** The same site with a key of Stripe's test mode, as a team has it before going live. */
 export async function openTestMode(): Promise<GallerySite> {
   const site = await startSite({ vars: { STRIPE_SECRET_KEY: "sk_test_of_the_gallery" } });
@@ -123,9 +134,9 @@ async function signIn(origin: string, who: string, index: number): Promise<Visit
   return typeCode(visitor, /\b\d{8}\b/.exec(email?.subject ?? "")?.[0] ?? "");
 }
 
-/** `{order}` is the newest order, `{credit-note}` the page of its first credit note, `{link}` the link for friends, `{link of mara}` Mara's. */
+/** `{order}` is the newest order, `{first-order}` the oldest that the orders page lists, `{credit-note}` the page of its first credit note, `{link}` the link for friends, `{link of mara}` Mara's. */
 async function fillIn(path: string, origin: string, visitorOf: (name?: string) => Promise<Visitor>): Promise<string> {
-  const [hole, what, name] = /\{(order|credit-note|link)(?: of (\w+))?\}/.exec(path) ?? [];
+  const [hole, what, name] = /\{((?:first-)?order|credit-note|link)(?: of (\w+))?\}/.exec(path) ?? [];
   if (!hole) return origin + path;
   const visitor = await visitorOf(name);
   if (what === "credit-note") {
@@ -135,8 +146,9 @@ async function fillIn(path: string, origin: string, visitorOf: (name?: string) =
     return origin + path.replace(hole, note.replaceAll("&amp;", "&"));
   }
   const [page, pattern] =
-    what === "order" ? ["/settings/orders", /\/settings\/orders\/(ord_\w+)/] : ["/settings/referral", /(\/\?ref=\w+)/];
-  const found = pattern.exec((await visitor.open(page)).html)?.[1];
+    what === "link" ? ["/settings/referral", /(\/\?ref=\w+)/g] : ["/settings/orders", /\/settings\/orders\/(ord_\w+)/g];
+  const all = [...(await visitor.open(page)).html.matchAll(pattern)];
+  const found = all.at(what === "first-order" ? -1 : 0)?.[1];
   if (!found) throw new Error(`Nobody knows what ${path} is`);
   return origin + path.replace(hole, found);
 }

@@ -23,7 +23,9 @@ const config: ProductConfig = product;
 const paid = config.plans.filter(({ prices }) => prices !== null);
 const [small = "", large = small] = paid.map(({ name }) => name);
 const written = (amountMinor: number) => formatMoney({ amountMinor, currency: config.currency }, "en");
-const amount = written(monthlyPrice(paid[0] ?? { prices: null }));
+const monthlyMinor = monthlyPrice(paid[0] ?? { prices: null });
+const amount = written(monthlyMinor);
+const taxMinor = Math.round(monthlyMinor * (19 / 119));
 const credit = written(config.referral.referrerCreditMinor);
 const order = { what: `${product.name} ${small}`, amount, url: `${origin}/settings/orders` };
 /** A month of the smaller plan with its tax, paid by a company. */
@@ -34,8 +36,8 @@ const itemised: ReceiptFacts = {
   paid: "20 November 2026",
   lines: [{ what: `1 × ${order.what}`, period: { from: "20 Nov 2026", until: "20 Dec 2026" }, amount }],
   sums: [
-    { what: "net", amount: written(Math.round(monthlyPrice(paid[0] ?? { prices: null }) / 1.19)) },
-    { what: "tax", name: "VAT", percent: "19%", amount: written(96) },
+    { what: "net", amount: written(monthlyMinor - taxMinor) },
+    { what: "tax", name: "VAT", percent: "19%", amount: written(taxMinor) },
   ],
   renewsOn: "20 December 2026",
   total: amount,
@@ -65,7 +67,7 @@ const covered = {
   receipt: {
     ...itemised,
     lines: [
-      { what: `Unused time on ${large}`, period: null, amount: written(-600) },
+      { what: `Unused time on ${large}`, period: null, amount: written(300 - monthlyMinor) },
       { what: `Remaining time on ${order.what}`, period: { from: "20 Nov 2026", until: "20 Dec 2026" }, amount },
     ],
     sums: [
@@ -101,12 +103,12 @@ const full = { what: meter.label, limit: quantity(most), url, offUrl };
 /** Shown by `npm run mail:preview` and read by the tests. */
 export const samples: Samples = {
   code: [
-    { template: "code", purpose: "sign-up", code, url: verify },
-    { template: "code", purpose: "sign-in", code, url: verify },
-    { template: "code", purpose: "change-email", code, url: verify },
-    { template: "code", purpose: "reauthentication", code, url: verify },
+    { template: "code", purpose: "sign-up", code, validMs: 600_000, url: verify },
+    { template: "code", purpose: "sign-in", code, validMs: 600_000, url: verify },
+    { template: "code", purpose: "change-email", code, validMs: 600_000, url: verify },
+    { template: "code", purpose: "reauthentication", code, validMs: 600_000, url: verify },
   ],
-  "has-account": [{ template: "has-account", code, url: verify }],
+  "has-account": [{ template: "has-account", code, validMs: 600_000, url: verify }],
   "no-account": [{ template: "no-account", url: `${origin}/signup` }],
   "address-wanted": [{ template: "address-wanted" }],
   "address-changed": [
@@ -135,7 +137,7 @@ export const samples: Samples = {
   "licence-key-shown": [{ template: "licence-key-shown", device: "Firefox on Linux" }],
   "licence-key-rotated": [{ template: "licence-key-rotated" }],
   "sessions-ended": [{ template: "sessions-ended", by: "Firefox on Linux in Germany", at: "20 November 2026, 14:05" }],
-  "hundred-wrong-codes": [{ template: "hundred-wrong-codes" }],
+  "hundred-wrong-codes": [{ template: "hundred-wrong-codes", wrongCodes: 100, pauseMs: 86_400_000 }],
   "data-downloaded": [{ template: "data-downloaded", device: "Firefox on Linux" }],
   "account-closed": [
     { template: "account-closed", until: "4 December 2026, 14:05", plan: order.what, hasOpenWithdrawal: false, url },
@@ -143,9 +145,13 @@ export const samples: Samples = {
   ],
   restored: [{ template: "restored", plan: null, lastDayOfData: null, url }],
   "account-erased": [{ template: "account-erased" }],
-  "waitlist-confirm": [{ template: "waitlist-confirm", what: plan.what, url: place.replace("entry=", "confirm=") }],
+  "waitlist-confirm": [
+    { template: "waitlist-confirm", what: plan.what, validMs: 604_800_000, url: place.replace("entry=", "confirm=") },
+  ],
   "waitlist-place": [{ template: "waitlist-place", what: plan.what, url: place }],
-  "waitlist-invited": [{ template: "waitlist-invited", what: plan.what, until: "25 November 2026, 14:05", url: place }],
+  "waitlist-invited": [
+    { template: "waitlist-invited", what: plan.what, missesMax: 2, until: "25 November 2026, 14:05", url: place },
+  ],
   "waitlist-reminder": [
     { template: "waitlist-reminder", what: plan.what, until: "25 November 2026, 14:05", url: place },
   ],
@@ -157,7 +163,7 @@ export const samples: Samples = {
     { template: "receipt", ...exempt, ...wayOut },
   ],
   "receipt-copy": [
-    { template: "receipt-copy", ...bought, ...resent, backs: [], left: null, ...wayOut },
+    { template: "receipt-copy", ...bought, ...resent, backs: [], left: null, credits: [], ...wayOut },
     {
       template: "receipt-copy",
       ...bought,
@@ -166,10 +172,11 @@ export const samples: Samples = {
       withdrawUntil: null,
       withdrawUrl: null,
       backs: [
-        { what: "friend-discount", number: "CN-2026-000002", on: "21 November 2026", amount: credit },
-        { what: "refund", number: "CN-2026-000003", on: "22 November 2026", amount },
-        { what: "dispute-lost", number: "CN-2026-000004", on: "23 November 2026", amount },
+        { what: "friend-discount", number: "CN-2026-000002", on: "21 November 2026", amount: written(100) },
+        { what: "refund", number: "CN-2026-000003", on: "22 November 2026", amount: written(200) },
+        { what: "dispute-lost", number: "CN-2026-000004", on: "23 November 2026", amount: written(monthlyMinor - 300) },
       ],
+      credits: [{ what: "credit", number: "CN-2026-000005", on: "23 November 2026", amount: credit }],
     },
   ],
   "payment-processing": [{ template: "payment-processing", ...order }],
@@ -184,8 +191,33 @@ export const samples: Samples = {
     { template: "refund", ...order, planEnded: false },
   ],
   "payment-mismatch": [
-    { template: "payment-mismatch", ...order, asked: credit, isRefunded: true, isChange: false },
-    { template: "payment-mismatch", ...order, asked: credit, isRefunded: false, isChange: true },
+    {
+      template: "payment-mismatch",
+      ...order,
+      asked: credit,
+      isRefunded: true,
+      isChange: false,
+      endsOn: null,
+      receipt: bought.receipt,
+    },
+    {
+      template: "payment-mismatch",
+      ...order,
+      asked: credit,
+      isRefunded: false,
+      isChange: true,
+      endsOn: null,
+      receipt: bought.receipt,
+    },
+    {
+      template: "payment-mismatch",
+      ...order,
+      asked: credit,
+      isRefunded: false,
+      isChange: true,
+      endsOn: "December 24, 2026",
+      receipt: bought.receipt,
+    },
   ],
   "friend-discount": [{ template: "friend-discount", ...order, creditNote }],
   "friend-discount-review": [
@@ -202,10 +234,19 @@ export const samples: Samples = {
     { template: "dispute-opened", ...order, pausesPlan: false },
     { template: "dispute-opened", ...order, pausesPlan: true },
   ],
-  "dispute-won": [{ template: "dispute-won", ...order }],
+  "dispute-won": [
+    { template: "dispute-won", ...order, wasReturned: false },
+    { template: "dispute-won", ...order, wasReturned: true },
+  ],
   "dispute-lost": [
     { template: "dispute-lost", ...order, planEnded: true },
     { template: "dispute-lost", ...order, planEnded: false },
+  ],
+  "credit-note": [
+    { template: "credit-note", ...order, why: "refund", creditNote },
+    { template: "credit-note", ...order, why: "credit", creditNote },
+    { template: "credit-note", ...order, why: "refund-returned", creditNote },
+    { template: "credit-note", ...order, why: "dispute-won", creditNote },
   ],
   "withdrawal-acknowledged": [
     {
@@ -261,7 +302,17 @@ export const samples: Samples = {
       outcome: "planned",
       what: plan.what,
       declared: "20 November 2026",
+      isSignedIn: false,
       day: "30 June 2027",
+      url: plan.url,
+    },
+    {
+      template: "cancellation-outcome",
+      outcome: "planned",
+      what: plan.what,
+      declared: "20 November 2026",
+      isSignedIn: true,
+      day: null,
       url: plan.url,
     },
     {
@@ -269,6 +320,7 @@ export const samples: Samples = {
       outcome: "already",
       what: plan.what,
       declared: "20 November 2026",
+      isSignedIn: false,
       day: "20 December 2026",
       url: plan.url,
     },
@@ -277,6 +329,7 @@ export const samples: Samples = {
       outcome: "no-plan",
       what: null,
       declared: "20 November 2026",
+      isSignedIn: false,
       day: null,
     },
   ],
@@ -333,8 +386,16 @@ export const samples: Samples = {
     { template: "plan-paused", ...plan, cause: "system" },
   ],
   "plan-duplicate": [
-    { template: "plan-duplicate", ...plan, kept: `${product.name} ${large}`, refunded: amount },
-    { template: "plan-duplicate", ...plan, kept: plan.what, refunded: null },
+    {
+      template: "plan-duplicate",
+      ...plan,
+      kept: `${product.name} ${large}`,
+      refunded: amount,
+      credited: amount,
+      owed: null,
+    },
+    { template: "plan-duplicate", ...plan, kept: plan.what, refunded: null, credited: null, owed: null },
+    { template: "plan-duplicate", ...plan, kept: plan.what, refunded: null, credited: null, owed: amount },
   ],
   "plan-unlocked": [
     { template: "plan-unlocked", ...plan, wasPaused: false },
@@ -392,6 +453,17 @@ export const samples: Samples = {
       cancelled: "23 November 2026, 09:30",
       until: next.nextCharge,
       refundsRest: false,
+      meanwhile: "active",
+      isWithdrawn: false,
+      lastDayOfData: null,
+    },
+    {
+      template: "plan-cancelled",
+      ...plan,
+      cancelled: "23 November 2026, 09:30",
+      until: next.nextCharge,
+      refundsRest: false,
+      meanwhile: "unpaid",
       isWithdrawn: false,
       lastDayOfData: null,
     },
@@ -401,6 +473,7 @@ export const samples: Samples = {
       cancelled: "23 November 2026, 09:30",
       until: next.nextCharge,
       refundsRest: true,
+      meanwhile: "active",
       isWithdrawn: false,
       lastDayOfData: null,
     },

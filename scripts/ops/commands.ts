@@ -1,5 +1,5 @@
 import { csvFormats } from "#app/core/text/csv.ts";
-import { reviewListNames } from "#app/modules/operators/rules.ts";
+import { findLengthMin, reviewListNames } from "#app/modules/operators/rules.ts";
 import { withdrawalStates } from "#app/modules/withdrawals/withdrawals.rules.ts";
 import { waveMax } from "#app/modules/waitlist/invitations.rules.ts";
 import { entryStates } from "#app/modules/waitlist/rules.ts";
@@ -56,7 +56,7 @@ export const commands: Record<string, Command> = {
   },
   decide: {
     takes: "ID DECISION REASON…",
-    does: "an entry: clear, reject; a referral or its friend discount: approve, void; a withdrawal: contest, a cancellation: close, whose reason is emailed to the customer",
+    does: "an entry: clear, reject; a referral or its friend discount: approve, void; a withdrawal: contest, a cancellation: close, whose reason is emailed to the customer, or match, whose reason begins with its order",
     ask: ([id, decision, ...reason]) => post("/decisions", { id, decision, reason: reason.join(" ") }),
   },
   order: {
@@ -92,13 +92,13 @@ export const commands: Record<string, Command> = {
 export function sayField({ accepted = [] }: Command, { field, problem }: { field: string; problem: string }): string {
   const wanted: Record<string, string> = {
     "email-malformed": "an email address",
-    "find-too-short": "at least three characters",
+    "find-too-short": `at least ${findLengthMin} characters`,
     "count-malformed": `a whole number from 1 to ${waveMax}`,
     "state-unknown": accepted.join(", "),
     "list-unknown": accepted.join(", "),
     "year-malformed": "a year like 2026",
     "decision-unknown":
-      "clear or reject for an entry, approve or void for a referral or its friend discount, contest for a withdrawal, close for a cancellation",
+      "clear or reject for an entry, approve or void for a referral or its friend discount, contest for a withdrawal, match or close for a cancellation",
     "order-malformed": "a number like 2026-000041, or an id",
     "id-malformed": "an id, as review and entries show it",
     "mail-malformed": "a mail's id, as person and review show it",

@@ -8,7 +8,7 @@ import { csvFormats } from "#app/core/text/csv.ts";
 import type { Movement } from "#app/modules/documents/movements.rules.ts";
 import { readDevVars } from "../site/dev-vars.ts";
 import { commands, type Command, sayField } from "./commands.ts";
-import { writeMovements } from "./export.ts";
+import { inNumberOrder, writeMovements } from "./export.ts";
 import { print } from "./print.ts";
 import { findSite } from "../site/running-site.ts";
 
@@ -38,18 +38,21 @@ async function call(command: Command): Promise<void> {
   else process.stdout.write(`${print(received, { command: name, args: rest, isAll: values.all })}\n`);
 }
 
-/** Page by page into one file: npm writes lines of its own to the standard output. */
+/** Page by page into one file, since npm writes lines of its own to the standard output; with `--json` to that output. */
 async function exportYear(command: Command): Promise<void> {
   const [year = "", wanted = "comma"] = rest;
   const format = csvFormats.find((known) => known === wanted);
   if (format === undefined) stop([`"${wanted}" is no format: ${csvFormats.join(" or ")}`]);
   const movements: Movement[] = [];
+  let answer = {};
   for (let after: string | undefined, isFirst = true; isFirst || after !== undefined; isFirst = false) {
     // The site's own answer, by `exportMovements`.
     const page = (await ask(command, after)) as { movements: Movement[]; next: string | null };
     movements.push(...page.movements);
     after = page.next ?? undefined;
+    answer = { ...page, movements: inNumberOrder(movements) };
   }
+  if (values.json) return void process.stdout.write(`${JSON.stringify(answer, null, 2)}\n`);
   const file = `movements-${year}.csv`;
   writeFileSync(file, writeMovements(movements, format));
   console.log(`${file}: ${movements.length} movements, days in the seller's time zone`);

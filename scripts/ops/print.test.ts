@@ -195,6 +195,7 @@ describe("nothing that an operator copies or decides on is shortened", () => {
     number: "2026-000041",
     refundOrder: "2026-000017",
     owedMinor: 123456,
+    owedCreditMinor: 654321,
     currency: "EUR",
     declaredBy: "mailbox",
     state: "declared",
@@ -207,7 +208,16 @@ describe("nothing that an operator copies or decides on is shortened", () => {
       const answer = { withdrawals: [{ ...withdrawal, email, contestReason }], total: 1, next: null };
       const printed = print(answer, how("withdrawals"));
       expect(printed.split("\n").filter((line) => line.length > columnsMax)).toEqual([]);
-      for (const text of [withdrawal.id, email, "2026-12-04", "2026-000041", "2026-000017", "€1,234.56", "mailbox"]) {
+      for (const text of [
+        withdrawal.id,
+        email,
+        "2026-12-04",
+        "2026-000041",
+        "2026-000017",
+        "€1,234.56",
+        "€6,543.21",
+        "mailbox",
+      ]) {
         expect(printed).toContain(text);
       }
     }

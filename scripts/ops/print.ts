@@ -60,6 +60,7 @@ const described: Record<string, (row: Row) => Row> = {
     due: refundDueOn,
     order: number ?? quoted(orderTyped),
     owed: money(row["owedMinor"], row["currency"]),
+    credit: money(row["owedCreditMinor"] || null, row["currency"]),
     refund: refundOrder,
     email,
     by: declaredBy,
@@ -110,8 +111,9 @@ const described: Record<string, (row: Row) => Row> = {
     ended: dayOf(endedAt),
     todo,
   }),
-  unclaimed: ({ id, planId, reason, foundAt, todo }) => ({
+  unclaimed: ({ id, email, planId, reason, foundAt, todo }) => ({
     customer: id,
+    email,
     plan: planId,
     why: reason,
     since: dayOf(foundAt),

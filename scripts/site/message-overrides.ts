@@ -16,7 +16,7 @@ export function messageOverrides(productConfig?: string): Plugin {
     enforce: "pre",
     load: {
       filter: { id: /\?own-messages=/ },
-      handler: (id) => onlyOf(readFileSync(file, "utf8"), id.split("?own-messages=")[1] ?? ""),
+      handler: (id) => onlyOf(readFileSync(file, "utf8"), (name) => id.endsWith(`?own-messages=${name}.ts`)),
     },
     transform: {
       filter: { id: messagesFile },
@@ -39,7 +39,7 @@ export function ownMessagesOf(productConfig = "app/product/config.ts"): string {
 
 /** A messages file with the product's own texts in its constants. Null if the product has none of them. */
 export function withOverrides(path: string, source: string, file: string): string | null {
-  const own = propertiesOf(readFileSync(file, "utf8")).map(nameOf);
+  const own = overriddenBy(readFileSync(file, "utf8"));
   const constants = exportedConstants(path, source).filter(({ name }) => own.includes(name));
   if (constants.length === 0) return null;
   const imports = constants.map(
@@ -53,13 +53,17 @@ export function withOverrides(path: string, source: string, file: string): strin
   return ['import { overrideTexts } from "#app/core/messages.ts";', ...imports, changed].join(" ");
 }
 
-/** The product's texts for one constant alone. What only the others use is removed with them. */
-export function onlyOf(source: string, query: string): string {
-  const wanted = query.replace(/\.ts$/, "");
+/** The product's texts for some constants alone. The build removes what only the others use. */
+export function onlyOf(source: string, isWanted: (name: string) => boolean): string {
   return propertiesOf(source)
-    .filter((property) => nameOf(property) !== wanted)
+    .filter((property) => !isWanted(nameOf(property)))
     .reduceRight((text, { start, end }) => text.slice(0, start) + text.slice(end).replace(/^\s*,/, ""), source);
 }
+
+export const constantsIn = (path: string): string[] =>
+  exportedConstants(path, readFileSync(path, "utf8")).map(({ name }) => name);
+/** The constants that the product has texts of its own for. */
+export const overriddenBy = (source: string): string[] => propertiesOf(source).map(nameOf);
 
 function propertiesOf(source: string): ObjectProperty[] {
   const value = exportedConstants("messages.ts", source).find(({ name }) => name === "messages")?.value;

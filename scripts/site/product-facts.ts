@@ -4,7 +4,7 @@ import type { Plugin } from "vite";
 import { formatMoney, formatPrice } from "#app/core/money/money.ts";
 import { intervals } from "#app/core/time/interval.ts";
 import { checkConfig } from "#app/modules/catalogue/config.rules.ts";
-import { offersOf } from "#app/modules/catalogue/offers.rules.ts";
+import { allOnSale, offersOf } from "#app/modules/catalogue/offers.rules.ts";
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 
 /**
@@ -32,7 +32,7 @@ export function productFacts(productConfig = "app/product/config.ts"): Plugin {
 /** Amounts keyed by minor units, currency and locale, as `formatMoney` and `formatPrice` look them up. */
 export function formattedAmounts(product: ProductConfig): Record<string, string> {
   const { currency, locale, referral } = product;
-  const offers = intervals.flatMap((interval) => offersOf(product, { kind: "none" }, interval, true));
+  const offers = intervals.flatMap((interval) => offersOf(product, { kind: "none" }, interval, allOnSale));
   const offered = offers.flatMap(({ price, saving }) => [price, saving?.amount, saving?.perMonth]);
   const others = [0, referral.friendDiscountMinor].map((amountMinor) => ({ amountMinor, currency }));
   const amounts = [...offered, ...others].filter((amount) => amount !== null && amount !== undefined);

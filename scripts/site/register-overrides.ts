@@ -9,8 +9,8 @@ const own = ownMessagesOf(process.env["FOYER_PRODUCT"] || undefined);
 if (existsSync(own))
   registerHooks({
     load(url, context, nextLoad) {
-      const name = /\?own-messages=(.+)$/.exec(url)?.[1];
-      if (name) return typeScript(onlyOf(readFileSync(own, "utf8"), name));
+      const name = /\?own-messages=(.+)\.ts$/.exec(url)?.[1];
+      if (name) return typeScript(onlyOf(readFileSync(own, "utf8"), (each) => each === name));
       const path = url.startsWith("file:") ? fileURLToPath(url) : "";
       const changed = isMessagesFile(path) ? withOverrides(path, readFileSync(path, "utf8"), own) : null;
       return changed === null ? nextLoad(url, context) : typeScript(changed);

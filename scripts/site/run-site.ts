@@ -1,26 +1,31 @@
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { listPeople, startDemo, removeOldDemo } from "../demo/start-demo.ts";
 import { forgetSite, rememberSite } from "./running-site.ts";
 import { migrateLocal } from "./migrate-local.ts";
 import { run } from "../run.ts";
 import { startProcesses } from "./start-processes.ts";
 import type { SiteOptions } from "./site-options.ts";
 
-/** A command and its arguments; `env` is added to the environment. */
-type ServeCommand = { command: string; args: string[]; env?: Record<string, string> };
+/** A command and its arguments; `env` is added to the environment. `prepare` comes before it, while the Stripe emulator starts. */
+type ServeCommand = { command: string; args: string[]; env?: Record<string, string>; prepare?: () => Promise<void> };
 
 /**
  * Runs a site and its Stripe emulator as two processes that start and end together. `serve` is the site's own command: the built Worker for
- * `npm start`, the development server for `npm run dev`. With the demo, its history is generated before the site starts.
+ * `npm start`, the development server for `npm run dev`. What doesn't depend on each other runs side by side. With the demo, its history is
+ * generated before the site starts.
  */
 export async function runSite(options: SiteOptions, serve: ServeCommand): Promise<void> {
   const { stripePort, origin, stripe, persistTo, vars, isDemo } = options;
-  if (isDemo) removeOldDemo(persistTo);
-  console.log("Migrating the local database …");
-  await migrateLocal(persistTo);
+  // Loaded for the demo alone: it knows the whole site, which takes longer to load than to start.
+  const demo = isDemo ? await import("../demo/start-demo.ts") : null;
+  demo?.removeOldDemo(persistTo);
   console.log("Starting the site and the Stripe emulator …");
   const processes = startProcesses();
+  const fail = (error: unknown) => {
+    console.error(error instanceof Error ? error.message : error);
+    return processes.end(1);
+  };
   processes.begin("Stripe emulator", "wrangler", [
     "dev",
     "-c",
@@ -38,19 +43,19 @@ export async function runSite(options: SiteOptions, serve: ServeCommand): Promis
     `WEBHOOK_SECRET:${String(vars["STRIPE_WEBHOOK_SECRET"]).split(",")[0]}`,
   ]);
   try {
-    if (isDemo) {
+    await Promise.all([serve.prepare?.(), migrateLocal(persistTo)]);
+    if (demo) {
       await answers(`${stripe}/control/health`);
-      await startDemo(options, processes.begin);
+      await demo.startDemo(options, processes.begin);
     }
-    processes.begin("site", serve.command, serve.args, serve.env);
-    await answers(`${stripe}/control/health`);
-    // Without a key, paid plans aren't on sale and there is no catalogue to seed. The emulator is this clone's, whatever its product is
-    // called, hence `--renamed`.
-    if (vars["STRIPE_SECRET_KEY"]) await run("node", ["scripts/stripe/stripe-setup.ts", "--renamed"], { env: vars });
+    processes.begin("site", serve.command, serve.args, { env: serve.env, showsErrors: true });
+    const catalogue = fillCatalogue(options);
+    // The site itself says whether its prices are there. Until then it isn't ready, and neither is it before the endpoint was made once.
+    if (isFilled(options)) catalogue.catch(fail);
+    else await catalogue;
     await answers(`${origin}/healthz`);
   } catch (error) {
-    console.error(error instanceof Error ? error.message : error);
-    await processes.end(1);
+    await fail(error);
   }
   rememberSite(options);
   process.on("exit", forgetSite);
@@ -59,14 +64,36 @@ export async function runSite(options: SiteOptions, serve: ServeCommand): Promis
     [
       "",
       `  Site             ${origin}`,
-      `  Mailbox          ${origin}/cdn-cgi/local/explorer`,
+      `  Mailbox          ${stripe}/mailbox`,
+      `    for scripts    ${origin}/cdn-cgi/local/explorer`,
       `  Stripe emulator  ${stripe}`,
-      ...(isDemo ? [listPeople(), "\n  Sign in with any address: the code is in the mailbox."] : []),
+      ...(demo ? [demo.listPeople(), "\n  Sign in with any address: the code is in the mailbox."] : []),
       "",
       "  Stop with Ctrl-C.",
       "",
     ].join("\n"),
   );
+}
+
+/** Notes for which address the emulator's data has products, prices, the webhook endpoint and the portal. */
+const noteOf = ({ persistTo }: SiteOptions): string => join(persistTo, "stripe", "set-up-for.txt");
+
+function isFilled(options: SiteOptions): boolean {
+  try {
+    return readFileSync(noteOf(options), "utf8") === options.origin;
+  } catch {
+    return false;
+  }
+}
+
+async function fillCatalogue(options: SiteOptions): Promise<void> {
+  const { stripe, vars, origin } = options;
+  await answers(`${stripe}/control/health`);
+  // Without a key, paid plans aren't on sale and there is no catalogue to seed. The emulator is this clone's, whatever its product is
+  // called, hence `--renamed`.
+  if (!vars["STRIPE_SECRET_KEY"]) return;
+  await run("node", ["scripts/stripe/stripe-setup.ts", "--renamed"], { env: vars });
+  writeFileSync(noteOf(options), origin);
 }
 
 /** Polls until the response is 2xx. Otherwise the wait ends when a child exits. */

@@ -5,12 +5,17 @@ import { environment } from "../run.ts";
 
 type Started = { child: ChildProcess; printed: () => string };
 
+type Own = { env?: Record<string, string>; showsErrors?: boolean };
+
 /** One of the processes: `end` ends it alone. */
 type Member = { end: () => Promise<void>; printed: () => string };
 
-/** Processes that end together, when one of them exits or on a signal. */
+/**
+ * Processes that end together, when one of them exits or on a signal. What one with `showsErrors` writes to stderr is shown while it runs:
+ * a Worker's errors and warnings, of wrangler. Everything else is kept for when it ends unexpectedly.
+ */
 export function startProcesses(): {
-  begin: (name: string, command: string, args: string[], env?: Record<string, string>) => Member;
+  begin: (name: string, command: string, args: string[], own?: Own) => Member;
   end: (code: number) => Promise<void>;
 } {
   const members = new Set<Started>();
@@ -22,8 +27,12 @@ export function startProcesses(): {
     process.exit(code);
   };
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) process.on(signal, () => void end(0));
-  const begin = (name: string, command: string, args: string[], env?: Record<string, string>) => {
-    const member = start(command, args, env);
+  const begin = (name: string, command: string, args: string[], { env, showsErrors = false }: Own = {}) => {
+    const member = start(command, args, env, (text) => {
+      // Ending, wrangler only says where its own logs are.
+      if (showsErrors && !ending) process.stderr.write(text);
+      return showsErrors;
+    });
     members.add(member);
     member.child.on("exit", (code) => {
       if (ending || !members.has(member)) return;
@@ -39,7 +48,13 @@ export function startProcesses(): {
   return { begin, end };
 }
 
-function start(command: string, args: string[], env: Record<string, string> = {}): Started {
+/** `show` is given what is written to stderr, and returns whether it was shown. */
+function start(
+  command: string,
+  args: string[],
+  env: Record<string, string> = {},
+  show: (text: Buffer) => boolean,
+): Started {
   // A process group of its own, since wrangler starts further processes, and all of them end together.
   const child = spawn(command, args, {
     env: { ...environment, ...env },
@@ -52,7 +67,9 @@ function start(command: string, args: string[], env: Record<string, string> = {}
     if (process.env.FOYER_VERBOSE) process.stdout.write(text);
   };
   child.stdout.on("data", keep);
-  child.stderr.on("data", keep);
+  child.stderr.on("data", (text: Buffer) => {
+    if (!show(text)) keep(text);
+  });
   return { child, printed: () => printed };
 }
 

@@ -1,11 +1,14 @@
 /** `npm start`: builds, migrates, seeds the Stripe emulator and serves the production build. See docs/guides/deploy.md. */
 import { run } from "../run.ts";
+import { isBuildStale } from "./build-age.ts";
 import { runSite } from "./run-site.ts";
 import { readSiteOptions } from "./site-options.ts";
 
 const options = readSiteOptions();
-await run("node", ["scripts/site/build.ts", "--if-stale"], { quiet: false });
 await runSite(options, {
+  prepare: async () => {
+    if (isBuildStale()) await run("node", ["scripts/site/build.ts"], { quiet: false });
+  },
   command: "wrangler",
   args: [
     "dev",

@@ -31,6 +31,9 @@ export async function about<T>(thing: string, work: () => Promise<T>): Promise<T
   }
 }
 
+/** Half a minute: Stripe answers 409 while another run's call with the same idempotency key isn't answered, and the SDK tries again. */
+const maxNetworkRetries = 8;
+
 /**
  * Two concurrent runs create one object: Stripe stores a response for 24 hours and returns it to every call with the same idempotency key.
  * If the object has been deleted since, it is created again under the next key.
@@ -43,7 +46,7 @@ export async function createOnce<Wanted, Made>(
 ): Promise<Made> {
   const digest = await hashToken(JSON.stringify([wanted, trigger]));
   for (let round = 1; ; round += 1) {
-    const made = await create(wanted, { idempotencyKey: `foyer-setup-${digest}-${round}` });
+    const made = await create(wanted, { idempotencyKey: `foyer-setup-${digest}-${round}`, maxNetworkRetries });
     if (made.lastResponse.headers["idempotent-replayed"] !== "true" || (await isThere(made))) return made;
   }
 }

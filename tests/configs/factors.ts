@@ -83,6 +83,15 @@ function plan(id: string, name: string, amounts: [month: number, year: number] |
 
 type Change = (config: ProductConfig) => ProductConfig;
 
+/** A web app: nothing to install, no licence key, and nothing that devices report or read. */
+export const withoutDevices: Change = ({ start, ...config }) => ({
+  ...config,
+  plans: config.plans.map(({ limits: { devices: _seats, ...limits }, ...plan }) => ({ ...plan, limits })),
+  meters: [],
+  preferences: [],
+  start: { downloads: [], steps: start.steps.map(({ title, text }) => ({ title, text })) },
+});
+
 /** The same prices and amounts, multiplied. */
 const inCurrency =
   (currency: string, times: number): Change =>
@@ -196,6 +205,8 @@ const factors = {
     vat: same,
     none: change({ seller: { ...base.seller, vatId: null }, httpsOnly: "preload", statementDescriptor: "Heron Watch" }),
   },
+  // Last: it takes away what others have set.
+  devices: { some: same, none: withoutDevices },
 } satisfies Record<string, Record<string, Change>>;
 
 /** Their names alone. */

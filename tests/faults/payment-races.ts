@@ -1,10 +1,14 @@
 import { expect } from "vitest";
+import { dayMs } from "#app/core/time/time.ts";
+import { rewardHoldDays } from "#app/modules/referrals/reward.rules.ts";
+import { product } from "#app/product/config.ts";
 import { offerRefusalMessages } from "#app/routes/settings/upgrade/refusals.messages.ts";
 import { waitlistEntryMessages } from "#app/routes/waitlist/entry.messages.ts";
 import { customerOf } from "#tests/http/plans/subscribers.ts";
 import { waitlistVisitors } from "#tests/http/waitlist/waitlist-visitors.ts";
 import { large, small } from "#tests/support/billing/catalogue.ts";
 import { checkoutFields } from "#tests/support/billing/checkout-fields.ts";
+import { rewriteDocuments } from "#tests/support/database/rewrite-documents.ts";
 import { ordersOfCustomer } from "#tests/support/billing/customer-orders.ts";
 import {
   askForCode,
@@ -53,12 +57,6 @@ async function eventOf(site: Site, address: string, type: string): Promise<Prepa
   return { method: "POST", path: "/webhooks/stripe", headers: { "Stripe-Signature": signature }, body };
 }
 
-/** The cron endpoint, which is open in a local run. */
-function clockStrikes(): Prepared {
-  const query = new URLSearchParams({ cron: "* * * * *", time: String(Date.now()) });
-  return { method: "GET", path: `/cdn-cgi/local/scheduled?${query}`, headers: {}, body: "" };
-}
-
 async function openSessions(site: Site, address: string): Promise<number> {
   const customer = await customerOf(site, address);
   const listed = await site.stripe?.sdk.checkout.sessions.list({ customer, limit: 100 });
@@ -79,8 +77,12 @@ export const paymentRaces: Race[] = [
       const address = `buys-${mark}@example.com`;
       const visitor = await signUp(site, address);
       const answers = await forty(site, visitor.prepareSubmit("quote"));
-      // The payment provider may not answer forty simultaneous calls in time; the late ones report that.
-      expectRefused(answers, 503, offerRefusalMessages.en.refusals["provider-unreachable"]);
+      // An account has a quota of purchases a minute. The payment provider may not answer the others in time; the late ones report that.
+      expectRefused(
+        answers.filter(({ status }) => status !== 429),
+        503,
+        offerRefusalMessages.en.refusals["provider-unreachable"],
+      );
       expect(Object.keys(ledTo(answers))).toHaveLength(1);
       expect(await ordersOfCustomer(site, address)).toMatchObject([{ state: "pending" }]);
       expect(await openSessions(site, address)).toBe(1);
@@ -123,7 +125,13 @@ export const paymentRaces: Race[] = [
   {
     name: "a reward that is due is given once, with one line here, one at the provider and one email",
     async run(site, mark) {
-      const [owner, friend] = [`owner-${mark}@example.com`, `brought-${mark}@example.com`];
+      // Neither shares a domain or a card with anybody.
+      const [owner, friend] = [`owner@owners-${mark}.example`, `brought@friends-${mark}.example`];
+      await (
+        await site.database()
+      ).exec(
+        "delete from customer_hashes; update friend_discounts set method_hash = null, mailbox_hash = null, domain_hash = null",
+      );
       const link = await linkOf(await subscriber(site, owner, { card: cards.third }));
       const { visitor, code } = await broughtBy(site, link, friend, 1);
       await typeCode(visitor, code);
@@ -131,10 +139,14 @@ export const paymentRaces: Race[] = [
       await visitor.open(await send(visitor.url, checkoutFields(cards.another)));
       await site.runCron();
       const database = await site.database();
-      const paid = `update orders set paid_at = paid_at - 15 * 86400000 where account_id in ${own}`;
+      const held = (rewardHoldDays(product) + 1) * dayMs;
+      const paid = `update orders set paid_at = paid_at - ${held} where account_id in ${own}`;
       const due = `update referrals set waits_until = 1 where state = 'waiting' and friend_id in ${own}`;
+      const issued = `update documents set issued_at = issued_at - ${held}
+        where order_id in (select id from orders where account_id in ${own})`;
       for (const past of [paid, due]) await database.prepare(past).bind(friend).run();
-      expect(statuses(await together(site, Array.from({ length: crowd }, clockStrikes)))).toEqual({ 200: crowd });
+      await rewriteDocuments(database, database.prepare(issued).bind(friend));
+      await Promise.all(Array.from({ length: crowd }, () => site.runCron()));
       const counted = await figures(site, owner, {
         lines: `ledger_lines where account_id in ${own} and kind = 'earned'`,
         approved: `referrals where referrer_id in ${own} and state = 'approved'`,
@@ -167,6 +179,7 @@ export const paymentRaces: Race[] = [
       await visitor.open(`/settings/upgrade?plan=${large.id}&interval=month`);
       await forty(site, visitor.prepareSubmit("quote"));
       expect(await ordersOfCustomer(site, address)).toMatchObject([{ state: "pending" }]);
+      await (await site.database()).exec("delete from quota_uses");
       await openCheckout(visitor);
       await payWithoutEvents(site, visitor);
       await forty(site, await eventOf(site, address, "invoice.paid"));

@@ -138,7 +138,7 @@ export const productApiRaces: Race[] = [
       expect(
         (await together(site, [activation(await licenceKeyOf(visitor), mark)])).map(({ status }) => status),
       ).toEqual([201]);
-      const lines = { lines: `activities where account_id in ${own} and what like '%key%'` };
+      const lines = { lines: `activities where account_id in ${own} and what like '%key-rotated%'` };
       expect(await figures(site, address, lines)).toEqual({ lines: 1 });
     },
   },

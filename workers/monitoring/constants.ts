@@ -3,7 +3,7 @@
  * Each name contains its unit. A test asserts the first eight against the initialised SDKs.
  */
 
-/** Where browsers post their envelopes: first-party, so that no blocker and no CSP source is involved. */
+/** Where browsers post their envelopes: first-party, so that no rule about the receiver's host and no CSP source is involved. */
 export const TUNNEL_PATH = "/monitoring";
 /** A 429 that names no time pauses everything for this long (Sentry protocol, rate limiting). */
 export const DEFAULT_BACKOFF_MS = 60_000;
@@ -51,6 +51,8 @@ export const DRAINED_BYTES_MAX = 16 * MIB;
 export const DRAIN_MS = 2_000;
 /** A compressed body may expand to this many times the body limit, and never beyond the size of the queue. */
 export const DECODED_TIMES_MAX = 8;
+/** Largest window of a zstd body, as a power of two: 8 MiB, the most that RFC 9659 allows; the library would reserve up to 128 MiB. */
+export const ZSTD_WINDOW_LOG_MAX = 23;
 /** Envelope and item headers are one line of JSON each. */
 export const HEADER_LINE_BYTES_MAX = 64 * KIB;
 /** Several times the receiver's limits for all kinds together: unknown kinds have no limit of their own there. */

@@ -33,12 +33,14 @@ interface PendingChange {
 }
 
 export interface Kinds {
+  balance_transaction: Stripe.BalanceTransaction;
   billing_portal_configuration: Stripe.BillingPortal.Configuration;
   billing_portal_session: Stripe.BillingPortal.Session;
   charge: Stripe.Charge;
   checkout_progress: CheckoutProgress;
   checkout_session: Stripe.Checkout.Session;
   coupon: Stripe.Coupon;
+  credit_note: Stripe.CreditNote;
   customer: Stripe.Customer;
   customer_balance_transaction: Stripe.CustomerBalanceTransaction;
   /** Replaces a deleted customer, under its id. */
@@ -57,6 +59,7 @@ export interface Kinds {
   portal_progress: PortalProgress;
   price: Stripe.Price;
   product: Stripe.Product;
+  promotion_code: Stripe.PromotionCode;
   refund: Stripe.Refund;
   subscription: Stripe.Subscription;
   subscription_schedule: Stripe.SubscriptionSchedule;

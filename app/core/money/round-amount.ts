@@ -14,7 +14,23 @@ export function amountStep(currency: string): number {
 
 /** The nearest amount that can be charged or refunded. Halves round away from zero, so that a refund is rounded like its charge. */
 export function roundAmount(exactMinor: number, currency: string): number {
-  const step = amountStep(currency);
+  return roundTo(amountStep(currency), exactMinor);
+}
+
+/**
+ * The nearest tax. It is never charged on its own, so it may be finer than a charge: 0.001 KWD, where charges are multiples of 0.010. In ISK
+ * both are whole.
+ */
+export function roundTax(exactMinor: number, currency: string): number {
+  return roundTo(taxStep(currency), exactMinor);
+}
+
+/** A tax that we compute is a multiple of this, in minor units. */
+export function taxStep(currency: string): number {
+  return wholeUnitsOnly.includes(currency) ? 100 : 1;
+}
+
+function roundTo(step: number, exactMinor: number): number {
   const rounded = Math.round(Math.abs(exactMinor) / step) * step;
   return exactMinor < 0 && rounded > 0 ? -rounded : rounded;
 }

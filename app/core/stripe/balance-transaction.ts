@@ -4,7 +4,6 @@ import type { BalanceTransactionId, CheckoutId, InvoiceId } from "./ids.ts";
 /** What a deduction was for, as far as our metadata tells. */
 export type CreditDeduction = { kind: string; why: string; referralId: ReferralId | null; wantedMinor: number };
 
-/** A transaction on Stripe's customer balance. */
 export type BalanceTransaction = {
   id: BalanceTransactionId;
   /** From the metadata that this site wrote. All three are null if another program created the transaction. */

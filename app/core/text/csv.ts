@@ -21,9 +21,10 @@ export function writeCsvLine(cells: Cell[], format: CsvFormat): string {
   return `${written.join(separators[format])}\r\n`;
 }
 
-/** Only numbers have a decimal point; an instant has one between seconds and milliseconds. */
+/** Only numbers have a decimal point, alone or in a list; an instant has one between seconds and milliseconds. */
 function writeFigures(figures: string, format: CsvFormat): string {
-  return format === "semicolon" && /^-?\d+\.\d+$/.test(figures) ? figures.replace(".", ",") : figures;
+  const isNumbers = /^-?\d+\.\d+(?: -?\d+\.\d+)*$/.test(figures);
+  return format === "semicolon" && isNumbers ? figures.replaceAll(".", ",") : figures;
 }
 
 /** Spreadsheets interpret text with these first characters as a formula, full-width ones too; an apostrophe before them prevents that. */

@@ -3,7 +3,6 @@ import { dateFormat } from "../text/formats.ts";
 
 export type Day = { year: number; month: number; day: number };
 
-/** The calendar day of an instant in a time zone. */
 export function dayOf(at: number, timeZone: string): Day {
   return readCalendar(timeZone)(at);
 }

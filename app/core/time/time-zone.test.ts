@@ -9,6 +9,12 @@ describe("a time zone", () => {
     expect(["Mars/Olympus", "", "Europe/Berlin\n"].map(readTimeZone)).toEqual([null, null, null]);
   });
 
+  test("is refused if the runtime knows it but no place is in it, and taken as a fixed offset", () => {
+    expect(["SystemV/EST5", "Factory", "Etc/Unknown"].map(readTimeZone)).toEqual([null, null, null]);
+    const offsets = ["Etc/GMT+5", "+05:30", "-03:30"];
+    expect(offsets.map(readTimeZone)).toEqual(offsets);
+  });
+
   test("is offered under its current name, UTC included, without duplicates and sorted", () => {
     const zones = listTimeZones("Europe/Berlin");
     expect(zones).toEqual(expect.arrayContaining(["UTC", "Asia/Kolkata", "Europe/Kyiv", "Europe/Berlin"]));

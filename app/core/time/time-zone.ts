@@ -28,22 +28,29 @@ const renamed = new Map(
   }),
 );
 
-/** The zone's current name, for any of its aliases. Null if the runtime has no such zone. */
+/** The zone's current name, for any of its aliases. Null if the runtime has no such zone, or if it is nobody's, like "Factory". */
 export function readTimeZone(name: string): string | null {
   try {
-    return nameNow(dateFormat("en", { timeZone: name }).resolvedOptions().timeZone);
+    const zone = nameNow(dateFormat("en", { timeZone: name }).resolvedOptions().timeZone);
+    return fixedOffset.test(zone) || listed().includes(zone) ? zone : null;
   } catch {
     return null;
   }
 }
 
+/** A fixed offset, as ships and some systems have it: no place, so it isn't in the runtime's list. */
+const fixedOffset = /^(Etc\/GMT[+-]\d{1,2}|[+-]\d\d:\d\d)$/;
+
 /** Cached, because the runtime is slow to list them. UTC isn't in its list. */
 let known: string[] | undefined;
 
+function listed(): string[] {
+  return (known ??= [...new Set([...Intl.supportedValuesOf("timeZone").map(nameNow), "UTC"])].sort());
+}
+
 /** The zones a user can choose from; the stored one need not be in the runtime's list. */
 export function listTimeZones(chosen: string): readonly string[] {
-  known ??= [...new Set([...Intl.supportedValuesOf("timeZone").map(nameNow), "UTC"])].sort();
-  return known.includes(chosen) ? known : [...known, chosen].sort();
+  return listed().includes(chosen) ? listed() : [...listed(), chosen].sort();
 }
 
 /** The first valid zone of these: what a browser reports may be anything. */

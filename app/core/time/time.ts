@@ -1,4 +1,4 @@
-import { dateFormat } from "../text/formats.ts";
+import { dateFormat, numberFormat } from "../text/formats.ts";
 
 /** Instants are milliseconds since 1970 UTC; spans are milliseconds. Both are plain integers, named `…At` and `…Ms`. */
 export const secondMs = 1000;
@@ -16,6 +16,18 @@ export function monthsLater(at: number, months: number): number {
 export function secondsUntil(at: number, now: number): number {
   return Math.max(0, Math.ceil((at - now) / secondMs));
 }
+
+/** "7 days", "10 minutes": a span in the largest unit that needs no fraction, for a sentence that states a limit. */
+export function formatSpan(ms: number, language = "en"): string {
+  const [unit, unitMs] = spanUnits.find(([, each]) => ms >= each && ms % each === 0) ?? (["second", secondMs] as const);
+  return numberFormat(language, { style: "unit", unit, unitDisplay: "long" }).format(ms / unitMs);
+}
+
+const spanUnits = [
+  ["day", dayMs],
+  ["hour", hourMs],
+  ["minute", minuteMs],
+] as const;
 
 /** A user's date format and time zone. */
 export type Reader = { locale: string; timeZone: string };

@@ -49,7 +49,6 @@ export function FormRefusalNotice({ refusal, problems, onlyField, labels }: Form
 type RefusedFields = {
   /** The message to show beside a field, if it has a problem. */
   problemOf: (field: string) => string | undefined;
-  /** The value typed into a field of a refused form. */
   typedIn: (field: string) => string | undefined;
 };
 

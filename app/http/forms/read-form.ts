@@ -1,4 +1,4 @@
-import { createContext, type RouterContextProvider } from "react-router";
+import { createContext, data, type RouterContextProvider } from "react-router";
 import * as v from "valibot";
 import { startDeadline } from "#app/core/time/deadline.ts";
 import { refused, type Result, done } from "#app/core/result.ts";
@@ -66,6 +66,13 @@ export function readForm<Schema extends FormSchema>(
   });
 }
 
+/** For an action without fields, which takes any body but one that is too large or too slow. */
+export function refuseBody(context: Readonly<RouterContextProvider>): void {
+  const form = context.get(sentForm);
+  if (form.ok || form.refusal.status === 400 || form.refusal.status === 422) return;
+  throw data(null, { status: form.refusal.status, headers: { "Cache-Control": "no-store" } });
+}
+
 /** The first problem of each field, named as in the schema. */
 export function fieldProblems(issues: readonly v.BaseIssue<unknown>[]): { field: string; problem: string }[] {
   const errors = new Map<string, string>();
@@ -88,12 +95,12 @@ function fieldNames(schema: FormSchema): Set<string> {
 }
 
 async function readFields(request: Request): Promise<Result<FormData, FormRefusal>> {
+  const body = await readCapped(request.body, formBytesMax);
+  if (!body.ok) return body;
   const type = request.headers.get("Content-Type") ?? "";
   if (!/^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i.test(type)) {
     return refused({ reason: "malformed-form", status: 400 });
   }
-  const body = await readCapped(request.body, formBytesMax);
-  if (!body.ok) return body;
   try {
     return done(await new Response(body.value, { headers: { "Content-Type": type } }).formData());
   } catch {

@@ -1,3 +1,5 @@
+import { formatSpan } from "#app/core/time/time.ts";
+import { revertLifeMs } from "#app/modules/accounts/address-change.rules.ts";
 import type { Messages } from "#app/core/messages.ts";
 
 /** The one message after an action, by the word in its cookie. The server chooses it, so that the browser loads none of them. */
@@ -29,8 +31,7 @@ const en = {
   "other-sessions-ended": "All other browsers have been signed out.",
   "passkey-added": "Passkey added. You can use it to sign in.",
   "passkey-removed": "Passkey removed.",
-  "address-changed":
-    "Your email address has been changed, and all other browsers were signed out. We've emailed your old address a link that undoes this for seven days.",
+  "address-changed": `Your email address has been changed, and all other browsers were signed out. We've emailed your old address a link that undoes this for ${formatSpan(revertLifeMs)}.`,
   "address-reverted": "Your old address is back, and every browser has been signed out. Sign in with your old address.",
   "account-closed": "You're signed out in all other browsers.",
   restored: "Your account has been restored.",

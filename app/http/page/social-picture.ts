@@ -1,7 +1,7 @@
 import type { RootMatch } from "./page-title.ts";
 import { socialPictureMessages } from "./social-picture.messages.ts";
 
-/** Pages with a picture in `app/product/public/social`, made by `npm run gallery -- --social`. */
+/** Pages with a picture in `app/product/public/social`, made by `npm run brand`. */
 export const picturedPages = ["landing", "signup", "login", "waitlist"] as const;
 
 /**

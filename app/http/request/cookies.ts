@@ -1,3 +1,4 @@
+import { enteredCookieMs, flashCookieMs } from "#app/core/cookie-lives.ts";
 import { sessionAbsoluteMs } from "#app/modules/accounts/rules.ts";
 import { operatorCookieMs } from "#app/modules/operators/operator-cookie.rules.ts";
 import { knownBrowserMs } from "#app/modules/codes/rules.ts";
@@ -16,16 +17,20 @@ const names = {
   session: "__Host-session",
   /** A random token that binds emailed codes to this browser. `knownBrowserMs`. */
   browser: "__Host-browser",
-  /** One word: the message to show on the next page. A minute. */
+  /** One word: the message to show on the next page. `flashCookieMs`. */
   flash: "__Host-flash",
-  /** The email address just entered for the waitlist or a withdrawal, for the page that says where the email went. Ten minutes. */
+  /** The email address just entered for the waitlist or a withdrawal, for the page that says where the email went. `enteredCookieMs`. */
   entered: "__Host-entered",
   /** The id of the cancellation that this browser just declared, for the page that shows it. `declarationShownMs`. */
   cancelled: "__Host-cancelled",
+  /** `1` in a browser that just declared a withdrawal, for the page that says so. `declarationShownMs`. */
+  withdrawn: "__Host-withdrawn",
   /** When it expires, and an HMAC of that and `OPERATOR_TOKEN` under `CODE_PEPPER`: shows the steps to a first payment. `operatorCookieMs`. */
   operator: "__Host-operator",
   /** `light` or `dark`. `knownBrowserMs`. */
   theme: "__Host-theme",
+  /** `passkey`: what was offered in this browser and declined. `knownBrowserMs`. */
+  declined: "__Host-declined",
 } as const;
 
 /** The maximum age that browsers allow a cookie. */
@@ -48,11 +53,11 @@ export function browserCookie(token: string): string {
 
 /** A flash message for the next page: a key that the page looks up, never text. */
 export function flashCookie(word: string): string {
-  return serialize("flash", word, 60);
+  return serialize("flash", word, flashCookieMs / secondMs);
 }
 
 export function enteredAddressCookie(address: string): string {
-  return serialize("entered", textToBase64url(address), 10 * 60);
+  return serialize("entered", textToBase64url(address), enteredCookieMs / secondMs);
 }
 
 /** The address in `enteredAddressCookie`. Null if it has expired, or if the address was too long to store. */
@@ -65,8 +70,17 @@ export function cancelledCookie(id: CancellationId): string {
   return serialize("cancelled", id, declarationShownMs / secondMs);
 }
 
+export function withdrawnCookie(): string {
+  return serialize("withdrawn", "1", declarationShownMs / secondMs);
+}
+
 export function themeCookie(theme: string): string {
   return serialize("theme", theme, browserSeconds);
+}
+
+/** A passkey was offered here and declined. */
+export function declinedCookie(): string {
+  return serialize("declined", "passkey", browserSeconds);
 }
 
 /** `Strict`, so that no other site's link or form sends it. */

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { newId } from "#app/core/id.ts";
 import { isApiRateLimited, rateLimitOfMonitoring } from "./rate-limit.ts";
 
 const request = (headers: Record<string, string> = {}) => new Request("https://foyer.example/monitoring", { headers });
@@ -18,7 +19,7 @@ test("the tunnel's rate limiter counts each endpoint by network", async () => {
   expect(keys).toEqual(["reports 2001:db8:1:2", "192.0.2.1", "unknown"]);
 });
 
-test("the product API's rate limiter counts by network", async () => {
+test("the product API's rate limiter counts by network, and devices by themselves", async () => {
   const keys: string[] = [];
   const rateLimitOfApi = {
     limit: async ({ key }: { key: string }) => {
@@ -28,7 +29,12 @@ test("the product API's rate limiter counts by network", async () => {
   };
   const app = { rateLimitOfApi, report: (error: unknown) => expect.unreachable(String(error)) };
   for (const ip of ["2001:db8:1:2:3::4", "2001:db8:1:2:5::6", "192.0.2.1"]) await isApiRateLimited(app, ip);
-  expect(keys).toEqual(["2001:db8:1:2", "2001:db8:1:2", "192.0.2.1"]);
+  await isApiRateLimited(
+    app,
+    "192.0.2.1",
+    newId("dev", (count) => new Uint8Array(count)),
+  );
+  expect(keys).toEqual(["2001:db8:1:2", "2001:db8:1:2", "192.0.2.1", expect.stringMatching(/^dev_/)]);
 });
 
 test("a failing rate limiter of the tunnel lets envelopes pass", async () => {

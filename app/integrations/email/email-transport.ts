@@ -8,6 +8,8 @@ export type OutgoingEmail = {
   subject: string;
   text: string;
   html: string;
+  /** Further headers, by their names. */
+  headers?: Record<string, string>;
 };
 
 export type EmailRefusal =

@@ -1,11 +1,12 @@
 import { secondMs } from "#app/core/time/time.ts";
 
-/** `body` is empty unless the answer is a JSON object. `cause` is the answer's status and text, for the log. */
+/** `body` is empty unless the answer is a JSON object; `isMarkup` if it's a page, or XML. `cause` is the answer's status and text, for the log. */
 export type JsonAnswer = {
   isOk: boolean;
   status: number;
   headers: Headers;
   body: Record<string, unknown>;
+  isMarkup: boolean;
   cause: string;
 };
 
@@ -17,7 +18,8 @@ export async function fetchJson(request: Request, signal: AbortSignal): Promise<
   const response = await fetch(request, { signal, redirect: "manual" });
   const text = await response.text();
   const { ok: isOk, status, headers } = response;
-  return { isOk, status, headers, body: objectIn(text), cause: `${status} ${text.slice(0, causeLengthMax)}` };
+  const isMarkup = /^\s*</.test(text);
+  return { isOk, status, headers, body: objectIn(text), isMarkup, cause: `${status} ${text.slice(0, causeLengthMax)}` };
 }
 
 function objectIn(text: string): Record<string, unknown> {

@@ -44,7 +44,7 @@ describe.each([
   { name: "postmark", protocol: postmarkProtocol, resetMs: null },
   { name: "ses", protocol: sesProtocol, resetMs: null },
   { name: "http-relay", protocol: relayProtocol, resetMs: 3_600_000 },
-])("$name", ({ protocol, resetMs }) => {
+])("$name", ({ name, protocol, resetMs }) => {
   let service: Awaited<ReturnType<typeof startStandIn>>;
   beforeAll(async () => {
     service = await startStandIn(protocol);
@@ -62,6 +62,19 @@ describe.each([
     const { id: _, ...content } = recorded.email;
     expect(service.received).toEqual([content]);
     expect(lines).toEqual([]);
+  });
+
+  test("passes on further headers", async () => {
+    const headers = {
+      "List-Unsubscribe": "<https://heron.example/stop?a=1>",
+      "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+    };
+    await transportWith(service.variables).send({ ...email, headers });
+    const pairs = Object.entries(headers).map(([Name, Value]) => ({ Name, Value }));
+    const body = JSON.parse(service.requests[0]?.body ?? "{}");
+    expect([body.headers ?? body.Headers ?? body.Content.Simple.Headers]).toEqual([
+      name === "postmark" || name === "ses" ? pairs : headers,
+    ]);
   });
 
   test("takes letters beyond ASCII in every part", async () => {
@@ -208,6 +221,28 @@ test("an email that was accepted before with another text counts as sent", async
   expect(await transportWith(service.variables).send(email)).toEqual({ ok: true, value: { serviceId: null } });
   await service.close();
 });
+
+describe.each([resendProtocol, postmarkProtocol, sesProtocol, relayProtocol])(
+  "200 that isn't the service's",
+  (protocol) => {
+    test.each<[what: string, body: string | object]>([
+      ["a page", "<!doctype html><title>Welcome</title>"],
+      // A relay may answer with any text.
+      ...(protocol === relayProtocol
+        ? []
+        : ([
+            ["text", "OK"],
+            ["JSON without an id", {}],
+            ["nothing", ""],
+          ] as [string, string | object][])),
+    ])("with %s is no acceptance", async (_, body) => {
+      const service = await startStandIn({ ...protocol, accept: () => ({ status: 200, body }) });
+      const { send } = transportWith(service.variables);
+      expect(await send(email)).toEqual({ ok: false, refusal: { reason: "email-down" } });
+      await service.close();
+    });
+  },
+);
 
 test("a redirect isn't followed: neither the key nor the email goes to another address", async () => {
   const elsewhere = await startStandIn(resendProtocol);

@@ -40,6 +40,17 @@ describe("the platform's email service", () => {
     expect(lines).toEqual([]);
   });
 
+  test("receives further headers", async () => {
+    const sent: unknown[] = [];
+    const service = transport(async (message) => {
+      sent.push(message);
+      return { messageId: "1" };
+    });
+    const headers = { "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" };
+    await service.send({ ...email, headers });
+    expect(sent).toMatchObject([{ headers }]);
+  });
+
   test.each([
     [
       { name: "Müller, Söhne & Co.", address: "a@b.example" },

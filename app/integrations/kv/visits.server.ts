@@ -1,3 +1,5 @@
+import { visitCookieMs } from "#app/core/cookie-lives.ts";
+import { secondMs } from "#app/core/time/time.ts";
 import { createWorkersKVSessionStorage } from "@react-router/cloudflare";
 import * as v from "valibot";
 
@@ -7,7 +9,10 @@ import * as v from "valibot";
  */
 const visitSchema = v.object({
   /** The referral link that first brought this browser here, and when. */
-  referral: v.fallback(v.nullable(v.object({ code: v.string(), at: v.number() })), null),
+  referral: v.fallback(
+    v.nullable(v.object({ code: v.string(), at: v.number(), isCounted: v.optional(v.boolean()) })),
+    null,
+  ),
   /** The sign-in method last used here. */
   signedInBy: v.fallback(v.nullable(v.picklist(["code", "passkey"])), null),
 });
@@ -20,7 +25,7 @@ export type Visits = {
 };
 
 /** How long KV and the cookie retain a visit. */
-const rememberedSeconds = 365 * 24 * 60 * 60;
+const rememberedSeconds = visitCookieMs / secondMs;
 
 /**
  * In KV, behind a signed cookie: unsigned, two visitors with malformed cookies would share one record, and a planted id would be adopted.

@@ -1,7 +1,7 @@
 import { captureException, getActiveSpan, getRootSpan, logger, withScope } from "@sentry/cloudflare";
 import { LINKED_ERRORS_MAX } from "#workers/monitoring/constants.ts";
-import { asError, isReportable } from "#workers/monitoring/filters.rules.ts";
-import { scrubText } from "#workers/monitoring/envelopes/scrub.rules.ts";
+import { asError, isReportable } from "./filters.rules.ts";
+import { scrubText } from "./scrub.rules.ts";
 import { throughSdk } from "./with-error-reporting.server.ts";
 
 type BugPlace = { routePattern: string; referenceId: string };

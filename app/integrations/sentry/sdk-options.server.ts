@@ -1,8 +1,8 @@
 import { type CloudflareOptions, linkedErrorsIntegration, withStaticSpan } from "@sentry/cloudflare";
 import { LINKED_ERRORS_MAX, SEND_QUEUE_EVENTS_MAX } from "#workers/monitoring/constants.ts";
-import { isNoPage, isReportable, withErrorMessage } from "#workers/monitoring/filters.rules.ts";
+import { isNoPage, isReportable, withErrorMessage } from "./filters.rules.ts";
 import { type DiagnosticsEnv, settingsFromEnv } from "#workers/monitoring/rules.ts";
-import { scrubText, withoutPersonalData } from "#workers/monitoring/envelopes/scrub.rules.ts";
+import { scrubText, withoutPersonalData } from "./scrub.rules.ts";
 import { reportedRequests } from "./reported-requests.server.ts";
 
 export function workerSdkOptions(env: DiagnosticsEnv): CloudflareOptions {

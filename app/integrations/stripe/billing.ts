@@ -17,6 +17,7 @@ import { fetchSchedules, type ScheduleCard } from "./subscriptions/schedules.ts"
 export const nothingLeft: Billing = {
   isDeleted: true,
   email: null,
+  invoiceFooter: null,
   creditMinor: 0,
   creditCurrency: null,
   subscriptions: [],
@@ -82,6 +83,7 @@ async function readBilling(connection: Connection, customerId: CustomerId, wante
   return {
     isDeleted: existing === null,
     email: existing && (existing.email ?? ""),
+    invoiceFooter: existing?.invoice_settings.footer ?? null,
     // Stripe's balance is what a customer owes, so credit is below zero.
     creditMinor: 0 - (existing?.balance ?? 0),
     creditCurrency: existing?.currency?.toUpperCase() ?? null,
@@ -150,6 +152,8 @@ export type Billing = {
   isDeleted: boolean;
   /** The address of Stripe's own emails; null for a customer deleted there. */
   email: string | null;
+  /** At the foot of Stripe's own invoices. */
+  invoiceFooter: string | null;
   /** Stripe deducts it from the next charges, or adds it if it is negative. A customer has one currency at Stripe, or none so far. */
   creditMinor: number;
   creditCurrency: string | null;

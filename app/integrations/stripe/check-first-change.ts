@@ -25,12 +25,13 @@ export function checkFirstChange(provider: PaymentProvider, check: () => Promise
     voidInvoice: (invoiceId) => change(() => provider.voidInvoice(invoiceId)),
     changeCancellation: (subscriptionId, cancels) => change(() => provider.changeCancellation(subscriptionId, cancels)),
     endSubscription: (subscriptionId, cause) => change(() => provider.endSubscription(subscriptionId, cause)),
+    endWithNotice: (subscriptionId, noticeUntil) => change(() => provider.endWithNotice(subscriptionId, noticeUntil)),
     endUnpaid: (subscriptionId, cause) => change(() => provider.endUnpaid(subscriptionId, cause)),
     openPortal: (customerId, returnUrl) => change(() => provider.openPortal(customerId, returnUrl)),
     addBalanceTransaction: (input) => change(() => provider.addBalanceTransaction(input)),
 
     // Upkeep that any sync does as well.
-    changeEmail: (customerId, email) => provider.changeEmail(customerId, email),
+    changeDetails: (customerId, details) => provider.changeDetails(customerId, details),
     nameAccount: (customerId, accountId) => provider.nameAccount(customerId, accountId),
     changeScheduleCard: (scheduleId, methodId) => provider.changeScheduleCard(scheduleId, methodId),
     restoreDeferredChange: (deferred) => provider.restoreDeferredChange(deferred),
@@ -57,10 +58,10 @@ export function checkFirstChange(provider: PaymentProvider, check: () => Promise
     listPaidMethods: (customerId) => provider.listPaidMethods(customerId),
     findPaidMethod: (invoiceId) => provider.findPaidMethod(invoiceId),
     findFraudWarning: (paymentId) => provider.findFraudWarning(paymentId),
-    hasPrices: (priceKeys) => provider.hasPrices(priceKeys),
+    comparePrices: (shown) => provider.comparePrices(shown),
     readEvent: (body, signature, nowMs) => provider.readEvent(body, signature, nowMs),
     listEvents: (after) => provider.listEvents(after),
     // For work of its own, such as syncs after the response.
-    withOwnDeadline: () => provider.withOwnDeadline(),
+    withOwnDeadline: (count) => provider.withOwnDeadline(count),
   };
 }

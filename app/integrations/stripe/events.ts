@@ -1,6 +1,7 @@
 import { type CustomerId, type EventId, type PaymentIntentId, stripeId } from "#app/core/stripe/ids.ts";
 import { Stripe } from "stripe";
 import type { Connection } from "./payments/checkout.ts";
+import { dayMs } from "#app/core/time/time.ts";
 import { idOf, ms } from "./fields.ts";
 
 /** A Stripe event is only a hint: it names what changed, and its content is never trusted. */
@@ -122,14 +123,14 @@ function hintOf(event: Stripe.Event): ProviderEvent {
   const { object, previous_attributes: before } = event.data;
   // A valid signature doesn't prove that the body is an event, and an event without an id can't be stored.
   if (typeof id !== "string" || typeof type !== "string") throw new TypeError("Not an event");
-  const isNewCustomer = isFirstAddress(type, before);
+  const isNewCustomer = isFirstAddress(type, before) && isCreatedByUs(object, event.created);
   const isHandledType = handledEventTypes.some((handledType) => handledType === type) && !isNewCustomer;
   return {
     id: idOf(event),
     type,
     customerId: isHandledType ? customerOf(object) : null,
     paymentId: isHandledType ? namedIn(object, "payment_intent") : null,
-    newCustomerId: isNewCustomer && namesAccount(object) ? customerOf(object) : null,
+    newCustomerId: isNewCustomer ? customerOf(object) : null,
     namesPlan: isHandledType && "object" in object && object.object === "subscription" && isOfPlan(object),
   };
 }
@@ -137,7 +138,10 @@ function hintOf(event: Stripe.Event): ProviderEvent {
 /** What `createCustomer` sets in its second call. */
 const setAtCreation = ["email", "invoice_settings"];
 
-/** A customer got its first address, with the footer of its invoices, and nothing else changed: that is the end of its creation by us. */
+/**
+ * A customer got an address and had none, perhaps with the footer of its invoices, and nothing else changed: the end of its creation by us,
+ * unless it is another shop's, or an older one whose address was removed in the dashboard.
+ */
 function isFirstAddress(type: string, before: Stripe.Event.Data["previous_attributes"]): boolean {
   const changed = Object.entries(before ?? {});
   const isFirst = changed.some(([name, value]) => name === "email" && value === null);
@@ -149,10 +153,15 @@ function isOfPlan({ items }: Stripe.Subscription): boolean {
   return Array.isArray(items?.data) && items.data.some((item) => item?.price?.metadata?.plan !== undefined);
 }
 
-function namesAccount(object: Stripe.Event.Data.Object): boolean {
+/** Its metadata names the account, and Stripe still stores the idempotency key under which an interrupted creation is completed. */
+function isCreatedByUs(object: Stripe.Event.Data.Object, eventCreated: number): boolean {
   const metadata: unknown = Reflect.get(object, "metadata");
-  return typeof metadata === "object" && metadata !== null && "account" in metadata;
+  const namesAccount = typeof metadata === "object" && metadata !== null && "account" in metadata;
+  return namesAccount && ms(eventCreated - Number(Reflect.get(object, "created"))) <= keyKeptMs;
 }
+
+/** https://docs.stripe.com/api/idempotent_requests: keys can be removed after 24 hours. */
+const keyKeptMs = dayMs;
 
 function customerOf(object: Stripe.Event.Data.Object): CustomerId | null {
   const isCustomer = "object" in object && object.object === "customer" && "id" in object;

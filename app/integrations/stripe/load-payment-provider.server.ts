@@ -17,7 +17,7 @@ function onFirstCall(open: () => Promise<PaymentProvider>): PaymentProvider {
     expireCheckout: async (checkoutId) => (await stripe()).expireCheckout(checkoutId),
     expireOtherCheckouts: async (customerId, orderId) => (await stripe()).expireOtherCheckouts(customerId, orderId),
     fetchBilling: async (customerId, wanted) => (await stripe()).fetchBilling(customerId, wanted),
-    changeEmail: async (customerId, email) => (await stripe()).changeEmail(customerId, email),
+    changeDetails: async (customerId, details) => (await stripe()).changeDetails(customerId, details),
     previewChange: async (input) => (await stripe()).previewChange(input),
     changePlan: async (input) => (await stripe()).changePlan(input),
     findChangeBlocker: async (subscriptionId) => (await stripe()).findChangeBlocker(subscriptionId),
@@ -37,6 +37,7 @@ function onFirstCall(open: () => Promise<PaymentProvider>): PaymentProvider {
     findSold: async (priceId) => (await stripe()).findSold(priceId),
     changeCancellation: async (subscriptionId, cancels) => (await stripe()).changeCancellation(subscriptionId, cancels),
     endSubscription: async (subscriptionId, cause) => (await stripe()).endSubscription(subscriptionId, cause),
+    endWithNotice: async (subscriptionId, noticeUntil) => (await stripe()).endWithNotice(subscriptionId, noticeUntil),
     endUnpaid: async (subscriptionId, cause) => (await stripe()).endUnpaid(subscriptionId, cause),
     changeDisputeHold: async (subscriptionId, isHeld) => (await stripe()).changeDisputeHold(subscriptionId, isHeld),
     resumeSubscription: async (subscriptionId) => (await stripe()).resumeSubscription(subscriptionId),
@@ -51,9 +52,9 @@ function onFirstCall(open: () => Promise<PaymentProvider>): PaymentProvider {
     findPaidMethod: async (invoiceId) => (await stripe()).findPaidMethod(invoiceId),
     payFriendDiscount: async (input) => (await stripe()).payFriendDiscount(input),
     findFraudWarning: async (paymentId) => (await stripe()).findFraudWarning(paymentId),
-    hasPrices: async (priceKeys) => (await stripe()).hasPrices(priceKeys),
+    comparePrices: async (shown) => (await stripe()).comparePrices(shown),
     readEvent: async (body, signature, nowMs) => (await stripe()).readEvent(body, signature, nowMs),
     listEvents: async (after) => (await stripe()).listEvents(after),
-    withOwnDeadline: () => onFirstCall(async () => (await stripe()).withOwnDeadline()),
+    withOwnDeadline: (count) => onFirstCall(async () => (await stripe()).withOwnDeadline(count)),
   };
 }

@@ -75,20 +75,31 @@ test("prices are requested in groups of ten lookup keys, the provider's maximum"
     requests.push(lookupKeys.map(([, key]) => key));
     const recurring = { interval: "month", interval_count: 1 };
     const price = { active: true, tax_behavior: "inclusive", unit_amount: 600, currency: "eur", recurring };
-    const data = lookupKeys.map(([, key]) => ({ id: `price_${key}`, object: "price", lookup_key: key, ...price }));
+    const data = lookupKeys.map(([, key]) => ({
+      id: `price_${key}`,
+      object: "price",
+      lookup_key: key,
+      metadata: {},
+      ...price,
+    }));
     return Response.json({ object: "list", data, has_more: false });
   });
   const settings = { webhookSecrets: "", apiBase: "http://stripe.test:1", ...noTax };
   const provider = openPaymentProvider({ key: "local-key", ...settings });
-  expect(await provider.hasPrices(shown)).toBe(true);
+  expect(await provider.comparePrices(shown)).toEqual({ ok: true, value: [] });
   expect(requests.map(({ length }) => length)).toEqual([10, 10, 3]);
   expect(requests.flat()).toEqual(shown.map(({ key }) => key));
-  expect(await provider.hasPrices(shown.map((each) => ({ ...each, amountMinor: 700 })))).toBe(false);
+  const dearer = await provider.comparePrices(shown.map((each) => ({ ...each, amountMinor: 700 })));
+  expect(dearer).toEqual({
+    ok: true,
+    value: shown.map(({ key }) => expect.stringMatching(new RegExp(`^${key} `, "u"))),
+  });
 });
 
 test.each([
   ["an empty object", {}],
   ["another object", { id: "cus_1", object: "balance" }],
+  ["lists and objects that lack fields", { object: "list", data: [{ object: "event" }, {}], has_more: false }],
   ["a list of other objects", { object: "list", data: [{ id: "in_1", object: "invoice" }], has_more: false }],
 ])("an answer with %s counts as none, and is reported without ids", async (_, answer) => {
   vi.stubGlobal("fetch", async () => Response.json(answer));

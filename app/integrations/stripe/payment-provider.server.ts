@@ -59,7 +59,8 @@ async function checked(answer: Response, { url, method = "GET", report }: Asked)
   const text = await answer.text();
   const { pathname } = new URL(url instanceof Request ? url.url : url);
   const fault = faultIn(text, method, pathname);
-  if (fault === null) return new Response(text, answer);
+  // Its body is read only once; this is how the SDK reads it.
+  if (fault === null) return Object.assign(answer, { text: async () => text });
   const error = new Error(`Stripe's answer to ${method} ${pathname.replaceAll(/\/[a-z]+_\w+/g, "/…")} ${fault}`);
   report(error);
   throw error;
@@ -74,10 +75,11 @@ function faultIn(text: string, method: string, path: string): string | null {
   }
 }
 
-function providerOf(stripe: Stripe, settings: ProviderSettings): PaymentProvider {
+function providerOf(stripe: Stripe, settings: ProviderSettings, count: () => void = () => undefined): PaymentProvider {
   let startedAt: number | null = null;
   const within = (more: Stripe.RequestOptions = {}): Stripe.RequestOptions => {
     startedAt ??= performance.now();
+    count();
     return { ...more, timeout: Math.max(1, Math.floor(deadlineMs - (performance.now() - startedAt))) };
   };
   const connection = { stripe, within };
@@ -90,6 +92,6 @@ function providerOf(stripe: Stripe, settings: ProviderSettings): PaymentProvider
     ...fraudWarnings(connection),
     readEvent: (body, signature, nowMs) => readEvent(stripe, settings.webhookSecrets, body, signature, nowMs),
     listEvents: (after) => callStripe(() => listEvents(connection, after)),
-    withOwnDeadline: () => providerOf(stripe, settings),
+    withOwnDeadline: (counted = count) => providerOf(stripe, settings, counted),
   };
 }

@@ -48,8 +48,11 @@ export type PaymentProvider = {
   expireOtherCheckouts(customerId: CustomerId, orderId: OrderId): Promise<Result<null, ProviderRefusal>>;
   /** Everything a sync needs about one customer, in parallel calls. Without `wanted`, includes every checkout. */
   fetchBilling(customerId: CustomerId, wanted?: BillingParts): Promise<Result<Billing, ProviderRefusal>>;
-  /** Changes the address that Stripe writes to. */
-  changeEmail(customerId: CustomerId, email: string): Promise<Result<null, ProviderRefusal>>;
+  /** Changes the address that Stripe writes to, and the foot of its own invoices. */
+  changeDetails(
+    customerId: CustomerId,
+    details: { email: string; invoiceFooter: string },
+  ): Promise<Result<null, ProviderRefusal>>;
   /** What a change of plan would cost now. Refused with Stripe's code where it can't be calculated. */
   previewChange(input: ChangeInput): Promise<Result<ChangeQuote, ProviderRefusal>>;
   /** Charges for a change of plan, which takes effect once that is paid. Refused with `change-blocked`: see `findChangeBlocker`. */
@@ -60,7 +63,6 @@ export type PaymentProvider = {
   findChangeBlocker(subscriptionId: SubscriptionId): Promise<Result<ChangeBlocker | null, ProviderRefusal>>;
   /** Schedules another price for the next period. */
   scheduleChange(input: Omit<ChangeInput, "prorationAt">): Promise<Result<null, ProviderRefusal>>;
-  /** Removes a scheduled change. */
   releaseChange(subscriptionId: SubscriptionId): Promise<Result<null, ProviderRefusal>>;
   /** The card to use when a schedule's next phase begins. */
   changeScheduleCard(scheduleId: ScheduleId, methodId: PaymentMethodId): Promise<Result<null, ProviderRefusal>>;
@@ -101,6 +103,8 @@ export type PaymentProvider = {
   changeCancellation(subscriptionId: SubscriptionId, cancels: Cancels): Promise<Result<number | null, ProviderRefusal>>;
   /** Ends a subscription immediately; one that has already ended is unchanged. Returns when it ended, in milliseconds. */
   endSubscription(subscriptionId: SubscriptionId, cause?: EndCause): Promise<Result<number, ProviderRefusal>>;
+  /** The same for one that could be ended with notice: what was paid for the time after `noticeUntil` is refunded. */
+  endWithNotice(subscriptionId: SubscriptionId, noticeUntil: number): Promise<Result<number, ProviderRefusal>>;
   /** The same, but it also voids what is owed. Invoices whose payment is processing stay: a bank debit can't be called back. */
   endUnpaid(subscriptionId: SubscriptionId, cause?: EndCause): Promise<Result<number, ProviderRefusal>>;
   /** Resumes a paused subscription in the period that it was paused in: nothing is charged before the next one. */
@@ -129,13 +133,13 @@ export type PaymentProvider = {
   findPaidMethod(invoiceId: InvoiceId): Promise<Result<string | null, ProviderRefusal>>;
   /** Refunds a friend's discount to the payment method, once. Returns the refund's id. */
   payFriendDiscount(input: DiscountInput): Promise<Result<RefundId, ProviderRefusal>>;
-  /** Whether Stripe has all of them, and charges what they say. */
-  hasPrices(shown: readonly ShownPrice[]): Promise<boolean>;
+  /** A sentence for each that Stripe lacks or has otherwise. It begins with the price's lookup key. */
+  comparePrices(shown: readonly ShownPrice[]): Promise<Result<string[], ProviderRefusal>>;
   readEvent(body: string, signature: string, nowMs: number): Promise<ProviderEvent | null>;
   /** Events after a given one, oldest first; without one the newest. Refused when Stripe no longer has that event. */
   listEvents(after: EventId | null): Promise<Result<{ events: ListedEvent[]; hasMore: boolean }, ProviderRefusal>>;
-  /** The same provider with a deadline of its own, for each account that the cron job checks. */
-  withOwnDeadline(): PaymentProvider;
+  /** The same provider with a deadline of its own, for each account that the cron job checks. `count` is called at each call to Stripe. */
+  withOwnDeadline(count?: () => void): PaymentProvider;
 };
 
 /** What a bank reported about a payment, and the invoice that it paid. */

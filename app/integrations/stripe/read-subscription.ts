@@ -34,7 +34,7 @@ export type ProviderSubscription = {
   /** The site holds its collection because of a dispute. */
   isHeldForDispute: boolean;
   cancelsAt: number | null;
-  /** It ends with a month's notice, not with its period. */
+  /** The site set this end, a month's notice before the period's. */
   endsByNotice: boolean;
   endedAt: number | null;
   /** Until then nothing is paid for it. Null if no trial runs. */
@@ -82,7 +82,8 @@ export function readSubscription(
     collection: subscription.pause_collection ? "on-hold" : "automatic",
     isHeldForDispute: subscription.metadata["hold"] === "dispute",
     cancelsAt: readCancelsAt(subscription),
-    endsByNotice: subscription.metadata["notice"] === "month",
+    // Dashboard and portal may have changed the end, or removed it, and left the metadata.
+    endsByNotice: subscription.metadata["notice"] === String(subscription.cancel_at),
     endedAt: maybeMs(subscription.ended_at),
     trialEndsAt: subscription.status === "trialing" ? maybeMs(subscription.trial_end) : null,
     pauseCause: readPauseCause(subscription),

@@ -31,6 +31,9 @@ const emailSwitches = { renewals: emailSwitch, rewards: emailSwitch, usage: emai
 /** The script that saves a field as it changes sends this, so that the answer isn't a redirect. */
 const inPlace = v.optional(v.literal("on", "switch-unknown"));
 
+/** Characters of a name: the profile's, and a passkey's. */
+export const nameLengthMax = 80;
+
 /** Name, formats and time zone; the theme of this browser. */
 export const profileForm = (product: { locale: string }) =>
   v.variant(
@@ -38,7 +41,7 @@ export const profileForm = (product: { locale: string }) =>
     [
       v.object({
         intent: v.literal("profile"),
-        name: v.pipe(text({ missing: "name-missing" }), v.maxLength(80, "name-too-long")),
+        name: v.pipe(text({ missing: "name-missing" }), v.maxLength(nameLengthMax, "name-too-long")),
         locale: v.optional(v.picklist(localesOf(product), "locale-unknown")),
         timeZone: zoneField,
       }),
@@ -60,10 +63,12 @@ export const securityForm = v.variant(
     v.object({ intent: v.literal("end-other-sessions") }),
     v.object({
       intent: v.literal("add-passkey"),
-      name: v.optional(v.pipe(text(), v.maxLength(80, "name-too-long")), ""),
+      name: v.optional(v.pipe(text(), v.maxLength(nameLengthMax, "name-too-long")), ""),
       passkey: passkeyAnswer,
     }),
     v.object({ intent: v.literal("remove-passkey"), passkey: v.pipe(text(), v.maxLength(100, "too-long")) }),
+    /** The offer on the overview, in this browser. */
+    v.object({ intent: v.literal("decline-passkey") }),
   ],
   "intent-unknown",
 );

@@ -17,7 +17,6 @@ export function listUnhashedMailboxes(db: Database, limit: number) {
     .limit(limit);
 }
 
-/** The account that a hash belongs to. */
 export function findHashOwner(db: Database, hash: string) {
   return db
     .select({ accountId: customerHashes.accountId })

@@ -41,7 +41,6 @@ export function addressHasAccount(canonical: string, guard: SQL): SQL {
   return sql`exists (select 1 from ${accounts} where email_canonical = ${canonical} and state <> 'erased') and ${guard}`;
 }
 
-/** This account still has the address. */
 export function accountHasAddress(id: AccountId, canonical: string): SQL {
   return sql`exists (select 1 from ${accounts} where id = ${id} and email_canonical = ${canonical} and state <> 'erased')`;
 }

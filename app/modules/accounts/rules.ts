@@ -9,6 +9,7 @@ import type { Code } from "#app/modules/codes/rules.ts";
 import type { EmailKind } from "#app/modules/email/rules.ts";
 import * as v from "valibot";
 import { keyedHash } from "#app/core/hash.ts";
+import { normaliseDigits } from "#app/core/text/digits.ts";
 import { parseEmailAddress, parseStoredAddress } from "#app/core/text/email-address.ts";
 import { dayMs, minuteMs } from "#app/core/time/time.ts";
 import { text } from "#app/core/text/text.ts";
@@ -24,7 +25,6 @@ export function isAccountClosed({ state }: { state: AccountState }): boolean {
 export const sessionStates = ["active", "signed-out", "revoked", "expired", "rotated"] as const;
 export type SessionState = (typeof sessionStates)[number];
 
-/** A session ends this long after its last use. */
 export const sessionIdleMs = 14 * dayMs;
 /** A session ends this long after it began, used or not. */
 export const sessionAbsoluteMs = 90 * dayMs;
@@ -106,6 +106,8 @@ const addressLengthMax = 320;
 
 export const emailField = v.pipe(
   text({ missing: "email-missing", malformed: "email-malformed" }),
+  // Joiners and other characters that show as nothing, which text may contain and an address can't.
+  v.transform((typed) => typed.replaceAll(/\p{Default_Ignorable_Code_Point}/gu, "")),
   v.nonEmpty("email-missing"),
   v.maxLength(addressLengthMax, "email-malformed"),
   v.rawTransform(({ dataset, addIssue, NEVER }) => {
@@ -146,7 +148,15 @@ export const logInForm = v.variant(
 export const verifyForm = v.object({
   intent: v.optional(v.picklist(["resend", "change-address", "continue-here", "passkey"], "intent-unknown")),
   passkey: passkeyAnswer,
-  code: v.optional(v.pipe(text({ malformed: "code-malformed" }), v.maxLength(100, "code-malformed"))),
+  code: v.optional(
+    v.pipe(
+      v.string(),
+      // Before anything is dropped: no control characters but tabs and line breaks.
+      v.regex(/^(?:\s|[^\p{Cc}\p{Cs}])*$/u, "code-malformed"),
+      v.transform(normaliseDigits),
+      v.maxLength(100, "code-malformed"),
+    ),
+  ),
   /** The browser's time zone, for a new account. */
   timeZone: v.optional(text()),
   /** With `continue-here`, for a new account. */

@@ -29,7 +29,6 @@ export const accounts = sqliteTable(
     locale: text().notNull(),
     /** IANA name (`Asia/Kolkata`). A new account gets its browser's, else Cloudflare's guess, else the config's. */
     timeZone: text().notNull(),
-    /** The version of the terms that was agreed to. */
     termsVersion: text().notNull(),
     createdAt: integer().notNull(),
     /** Set while the account is closed: until then its owner can restore it. */
@@ -74,7 +73,6 @@ export const customerHashes = sqliteTable(
      * - `payment-method`: a card or bank account, by Stripe's fingerprint
      */
     kind: text({ enum: hashKinds }).notNull(),
-    /** When that account was first seen with it. */
     firstAt: integer().notNull(),
   },
   (table) => [
@@ -124,6 +122,9 @@ export const sessions = sqliteTable(
     index("sessions_ending")
       .on(table.expiresAt)
       .where(sql`${table.state} = 'active'`),
+    index("sessions_ended")
+      .on(table.expiresAt)
+      .where(sql`${table.state} <> 'active'`),
     index("sessions_idle")
       .on(table.lastUsedAt)
       .where(sql`${table.state} = 'active'`),

@@ -68,6 +68,11 @@ export function expireSessions(db: Database, now: number) {
   return [expire(lte(sessions.expiresAt, now)), expire(lte(sessions.lastUsedAt, now - sessionIdleMs))] as const;
 }
 
+/** For the cron job: removes ended sessions when their cookies end, `sessionAbsoluteMs` after they began. */
+export function removeEndedSessions(db: Database, now: number) {
+  return db.delete(sessions).where(and(sql`${sessions.state} <> 'active'`, lte(sessions.expiresAt, now)));
+}
+
 export function changeLastUse(db: Database, sessionId: SessionId, now: number) {
   return db
     .update(sessions)

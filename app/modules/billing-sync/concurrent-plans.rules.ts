@@ -25,7 +25,20 @@ type Verdict = {
   expired: CheckoutId[];
 };
 
-/** A paused plan isn't one of them: it waits for the plan that replaces it. Nor is a subscription for something that isn't sold here. */
+type Ended = { id: SubscriptionId; createdAt: number; endedAt: number | null };
+
+/** When the plan began for which an older one was ended: the newest of those that ran then. */
+export function supersededSince(ended: Ended, subscriptions: readonly Ended[]): number | null {
+  const { endedAt } = ended;
+  if (endedAt === null) return null;
+  const ranThen = subscriptions.filter(
+    (other) =>
+      other.id !== ended.id && other.createdAt <= endedAt && (other.endedAt === null || other.endedAt > endedAt),
+  );
+  return ranThen.length === 0 ? endedAt : Math.max(...ranThen.map(({ createdAt }) => createdAt));
+}
+
+/** One of these can be kept. A paused plan can't: it waits for the plan that replaces it. */
 const runningStatuses: readonly SubscriptionStatus[] = ["active", "trialing", "past_due", "unpaid"];
 
 export function decideConcurrentPlans(
@@ -34,14 +47,14 @@ export function decideConcurrentPlans(
 ): Verdict {
   const hasBegun = (id: SubscriptionId) =>
     invoices.some(({ subscriptionId, state }) => subscriptionId === id && state === "paid");
-  const running = subscriptions
-    .filter(
-      ({ id, status, sold }) => runningStatuses.includes(status) && sold && isSoldHere(sold.planId) && hasBegun(id),
-    )
+  const own = subscriptions
+    .filter(({ sold }) => sold && isSoldHere(sold.planId))
     .toSorted((left, right) => left.createdAt - right.createdAt || left.id.localeCompare(right.id));
+  const running = own.filter(({ id, status }) => runningStatuses.includes(status) && hasBegun(id));
   const kept = running.at(-1) ?? null;
+  const others = own.filter((each) => each !== kept && (running.includes(each) || each.status === "paused"));
   return {
-    superseded: running.slice(0, -1).map(({ id }) => id),
+    superseded: kept === null ? [] : others.map(({ id }) => id),
     kept,
     expired:
       kept === null ? [] : checkouts.flatMap(({ id, state, orderId }) => (state === "open" && orderId ? id : [])),

@@ -10,8 +10,10 @@ import { addEmail, justChanged } from "#app/modules/email/queries.server.ts";
 import { graceMs, isGraceSpent, unpaidGraceWindowMs } from "#app/modules/subscriptions/rules.ts";
 import { segmentPath } from "#app/core/page-paths.ts";
 import { type OrderEmailFacts, factsOf, receiptFacts } from "./receipt-email.server.ts";
-import { type EmailContext, type News, newsOfMoneyBack } from "./refund-emails.server.ts";
+import { type EmailContext, type News, newsOfMoneyBack, newsOfNote } from "./refund-emails.server.ts";
 import type { OrderChange } from "./commands/compare-order.server.ts";
+import type { OrderMatch } from "./commands/match-orders.server.ts";
+import { isSubscriptionEnded } from "#app/core/stripe/states.ts";
 import { occurrences } from "#app/modules/orders/history-events.rules.ts";
 import type { Order } from "#app/modules/orders/rules.ts";
 import { addHistoryEvent, orderIs, orderWasPaid } from "#app/modules/orders/transitions.queries.server.ts";
@@ -23,14 +25,16 @@ export async function emailsFor(
   app: Deps,
   account: Account,
   changes: OrderChange[],
-  about: Omit<EmailContext, "account" | "refunded" | "notes">,
+  about: Omit<EmailContext, "account" | "refunded" | "notes" | "sentNotes">,
 ) {
   const statements: Statement[] = [];
   const ids: EmailId[] = [];
   const back = changes.flatMap((each) => (each.kind === "money-back" && each.back.state === "refunded" ? each : []));
   const corrected = changes.flatMap((each) => (each.kind === "corrected" ? each.notes : []));
   const notes = new Map(corrected.map((note) => [note.cause, note]));
-  const context = { account, ...about, refunded: new Set(back.map(({ match }) => match.order.id)), notes };
+  const money = { account, ...about, refunded: new Set(back.map(({ match }) => match.order.id)), notes };
+  const carried = changes.flatMap((each) => (each.kind === "money-back" ? newsOf(app, money, each) : []));
+  const context = { ...money, sentNotes: new Set(carried.flatMap(({ noteCause }) => noteCause ?? [])) };
   for (const change of changes) {
     const { order } = change.match;
     for (const { key, occurrence = key, content, guard } of newsOf(app, context, change)) {
@@ -46,7 +50,8 @@ export async function emailsFor(
   return { statements, ids };
 }
 
-function newsOf(app: Deps, context: EmailContext, change: OrderChange): News[] {
+/** `sentNotes` is known once the emails about refunds and disputes are. */
+function newsOf(app: Deps, { sentNotes = new Set(), ...context }: EmailContext, change: OrderChange): News[] {
   const { account } = context;
   const { order } = change.match;
   const facts = (amountMinor: number) => factsOf(app, account, order, amountMinor);
@@ -57,10 +62,11 @@ function newsOf(app: Deps, context: EmailContext, change: OrderChange): News[] {
       const paid = { ...order, ...payment, state: "paid" } as const;
       const asked =
         mismatch && formatMoney({ amountMinor: mismatch.askedMinor, currency: mismatch.askedCurrency }, account.locale);
+      const receipt = receiptFacts(app, account, paid, { ...change.invoice, kind: "invoice" });
       const content: EmailContent =
         mismatch?.outcome === "mismatch-refunded"
-          ? mismatchEmail(app, context, paid, asked ?? "")
-          : { template, ...receiptFacts(app, account, paid, { ...change.invoice, kind: "invoice" }), asked };
+          ? { ...mismatchEmail(app, context, { ...change.match, order: paid }, asked ?? ""), receipt: receipt.receipt }
+          : { template, ...receipt, asked };
       // Sent even if the order was refunded since, because it was paid first.
       return [{ key: occurrences.ofEmail.write({ about: "paid" }), content, guard: orderWasPaid(order.id) }];
     }
@@ -71,7 +77,9 @@ function newsOf(app: Deps, context: EmailContext, change: OrderChange): News[] {
         ? newsOfTransition(app, context, { ...change, to: order.state }, facts(order.amountMinor))
         : [];
     case "corrected":
-      return [];
+      return change.notes
+        .filter(({ cause }) => !sentNotes.has(cause))
+        .map((note) => newsOfNote(app, context, order, note));
     case "money-back":
       return change.news.flatMap((historyEvent) =>
         newsOfMoneyBack(app, historyEvent, change.match, { ...context, facts }),
@@ -80,10 +88,26 @@ function newsOf(app: Deps, context: EmailContext, change: OrderChange): News[] {
 }
 
 /** In place of the receipt and of the email about the refund. */
-function mismatchEmail(app: Deps, { account, refunded }: EmailContext, order: Order, asked: string): EmailContent {
+function mismatchEmail(
+  app: Deps,
+  { account, refunded, subscriptions }: EmailContext,
+  { order, invoice }: Pick<OrderMatch, "invoice"> & { order: Order },
+  asked: string,
+) {
   const facts = factsOf(app, account, order, order.amountMinor);
   const isRefunded = refunded.has(order.id);
-  return { template: "payment-mismatch", ...facts, asked, isRefunded, isChange: order.kind === "change" };
+  const running = subscriptions.find(
+    ({ id, status }) => id === invoice?.subscriptionId && !isSubscriptionEnded(status),
+  );
+  const endsOn = running?.cancelsAt == null ? null : formatDay(running.cancelsAt, account);
+  return {
+    template: "payment-mismatch" as const,
+    ...facts,
+    asked,
+    isRefunded,
+    isChange: order.kind === "change",
+    endsOn,
+  };
 }
 
 type Transition = Pick<Extract<OrderChange, { kind: "changed" }>, "match" | "failure" | "finding"> & {

@@ -5,7 +5,7 @@ import type { Account } from "#app/modules/accounts/rules.ts";
 import { whatIsSold } from "#app/modules/catalogue/plan-names.messages.ts";
 import { findPlan } from "#app/modules/catalogue/rules.ts";
 import { orderPath, pagePaths } from "#app/core/page-paths.ts";
-import { type Order, orderNumber } from "#app/modules/orders/rules.ts";
+import { type MarkedOrder, type Order, orderNumber } from "#app/modules/orders/rules.ts";
 import { openWithdrawal } from "#app/modules/withdrawals/withdrawal-period.rules.ts";
 import { type EmailedDocument, itemise, readerOfEmail } from "./itemise.rules.ts";
 
@@ -34,12 +34,13 @@ export function receiptFacts(app: EmailDeps, account: Account, order: Order, inv
     ...factsOf(app, reader, order, invoice.moneyMinor),
     plan: findPlan(app.product, order.planId)?.name || null,
     receipt: itemise(reader, invoice),
-    ...wayOut(app, reader, order),
+    // It has just been paid.
+    ...wayOut(app, reader, { ...order, lostMinor: 0 }),
   };
 }
 
 /** Until when, and where, an order's contract can be withdrawn from. */
-export function wayOut(app: EmailDeps, account: Account, order: Order) {
+export function wayOut(app: EmailDeps, account: Account, order: Order & Pick<MarkedOrder, "lostMinor">) {
   const open = openWithdrawal(order, app.product, { timeZone: account.timeZone, now: app.clock() });
   if (!open) return { withdrawUntil: null, withdrawUrl: null };
   return {

@@ -1,10 +1,12 @@
+import type { SQL } from "drizzle-orm";
 import type { OrderId } from "#app/core/id.ts";
 import type { InvoiceId } from "#app/core/stripe/ids.ts";
 import type { Base, Billing, Secrets, Site } from "#app/app.ts";
 import { formatDay } from "#app/core/time/time.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
 import type { EmailContent } from "#app/modules/email/templates.rules.ts";
-import type { NewCreditNote } from "#app/modules/documents/issue.rules.ts";
+import { type NewCreditNote, returnOf } from "#app/modules/documents/issue.rules.ts";
+import { isIssued } from "#app/modules/documents/queries.server.ts";
 import { occurrences } from "#app/modules/orders/history-events.rules.ts";
 import type { MoneyBackEvent } from "#app/modules/orders/money-back.rules.ts";
 import { type Order, orderNumber } from "#app/modules/orders/rules.ts";
@@ -21,7 +23,14 @@ type EmailDeps = Pick<Deps, "clock" | "origin" | "product">;
 /**
  * One email about an order, unique by its key however many syncs see it. `occurrence` is that of its history event, if it isn't the key.
  */
-export type News = { key: string; occurrence?: string; content: EmailContent; guard: ReturnType<typeof orderWasPaid> };
+export type News = {
+  key: string;
+  occurrence?: string;
+  content: EmailContent;
+  /** The cause of the credit note in it. */
+  noteCause?: string | undefined;
+  guard: SQL;
+};
 
 /** What the emails about one customer's orders depend on. */
 export type EmailContext = {
@@ -31,6 +40,8 @@ export type EmailContext = {
   invoices: Billing["invoices"];
   /** The credit notes that are issued now, by their causes. */
   notes: ReadonlyMap<string, NewCreditNote>;
+  /** The causes of those that emails about refunds and disputes contain. */
+  sentNotes?: ReadonlySet<string>;
   subscriptions: Billing["subscriptions"];
   undone: Undone;
   /** The account's withdrawals. */
@@ -44,6 +55,7 @@ export function newsOfMoneyBack(
   { order, invoice }: Pick<OrderChange["match"], "order" | "invoice">,
   { facts, ...context }: EmailContext & { facts: (amountMinor: number) => OrderEmailFacts },
 ): News[] {
+  const note = context.notes.get(occurrence);
   const newsWith = (subject: "refund" | "dispute", content: EmailContent, outcome?: "won" | "lost"): News[] => {
     const occurrenceOfEmail = occurrences.ofEmail.write({
       about: "money-back",
@@ -51,14 +63,16 @@ export function newsOfMoneyBack(
       ...(outcome && { outcome }),
     });
     return [
-      { key: `${subject}.${occurrenceOfEmail}`, occurrence: occurrenceOfEmail, content, guard: orderWasPaid(order.id) },
+      {
+        key: `${subject}.${occurrenceOfEmail}`,
+        occurrence: occurrenceOfEmail,
+        content,
+        noteCause: "creditNote" in content && content.creditNote ? note?.cause : undefined,
+        guard: orderWasPaid(order.id),
+      },
     ];
   };
-  const content = (template: "dispute-won") => ({ template, ...facts(amountMinor) });
-  const note = context.notes.get(occurrence);
-  const creditNote = note
-    ? itemise(readerOfEmail(context.account), { ...note, kind: "credit-note", corrects: note.takesBack })
-    : null;
+  const creditNote = note ? itemiseNote(context.account, note) : null;
   const isSuperseded = context.subscriptions.some(
     ({ id, endCause }) => id === invoice?.subscriptionId && endCause === "duplicate",
   );
@@ -87,10 +101,35 @@ export function newsOfMoneyBack(
         pausesPlan: app.product.duringDispute === "pause",
       });
     case "dispute-won":
-      return newsWith("dispute", content("dispute-won"), "won");
+      // Its credit note is taken back in the same sync, and sent by itself.
+      return newsWith(
+        "dispute",
+        { template: "dispute-won", ...facts(amountMinor), wasReturned: context.notes.has(returnOf(occurrence)) },
+        "won",
+      );
     case "dispute-lost":
       return newsWith("dispute", { template: "dispute-lost", ...facts(amountMinor), planEnded, creditNote }, "lost");
   }
+}
+
+function itemiseNote(account: Account, note: NewCreditNote) {
+  return itemise(readerOfEmail(account), { ...note, kind: "credit-note", corrects: note.takesBack });
+}
+
+/** The email with a credit note that no other one contains: every document reaches its buyer. */
+export function newsOfNote(
+  app: EmailDeps,
+  { account }: Pick<EmailContext, "account">,
+  order: Order,
+  note: NewCreditNote,
+): News {
+  const { cause, reason: why, moneyMinor, totalMinor } = note;
+  const facts = factsOf(app, readerOfEmail(account), order, Math.abs(moneyMinor === 0 ? totalMinor : moneyMinor));
+  return {
+    key: occurrences.ofEmail.write({ about: "credit-note", cause }),
+    content: { template: "credit-note", why, ...facts, creditNote: itemiseNote(account, note) },
+    guard: isIssued(order.id, cause),
+  };
 }
 
 /** The email to a friend about the refund of their discount. */

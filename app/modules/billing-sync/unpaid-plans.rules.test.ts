@@ -10,6 +10,8 @@ const subscription = {
   collection: "automatic",
   pauseCause: null,
   endCause: null,
+  cancelsAt: null,
+  endedAt: null,
 } as const;
 const periodEndsAt = 100;
 const debt: Invoice = {
@@ -81,6 +83,14 @@ test("what is owed for a plan that Stripe ended for it can't be paid any more, u
   expect(decideUnpaidPlans(given, 50)).toEqual([{ kind: "void", invoiceId: "in_debt" }]);
   expect(decideUnpaidPlans({ ...given, payments: [{ ...failed, state: "processing" }] }, 50)).toEqual([]);
   expect(decideUnpaidPlans({ ...given, subscriptions: [{ ...ended, endCause: null }] }, 50)).toEqual([]);
+  // As it was cancelled, or before that.
+  for (const [endedAt, verdicts] of [
+    [40, [{ kind: "void", invoiceId: "in_debt" }]],
+    [39, []],
+  ] as const) {
+    const cancelled = { ...ended, endCause: null, cancelsAt: 40, endedAt };
+    expect(decideUnpaidPlans({ ...given, subscriptions: [cancelled] }, 50)).toEqual(verdicts);
+  }
 });
 
 describe("a plan that Stripe paused because a renewal failed", () => {

@@ -21,6 +21,8 @@ type Facts = {
     collection: Collection;
     pauseCause: PauseCause | null;
     endCause: EndCause | null;
+    cancelsAt: number | null;
+    endedAt: number | null;
   }[];
   invoices: {
     id: InvoiceId;
@@ -39,7 +41,7 @@ type Facts = {
 /**
  * `ends` means that the debt is still open and is cancelled. `renews` means that it was paid or given up, and the new period's invoice is
  * collected. `resumes` means that the debt was paid for which Stripe had paused the plan. `void` means that Stripe has ended the plan for
- * this debt, whose payment would bring back nothing.
+ * this debt, or on the day for which it was cancelled: a payment would bring back nothing.
  */
 export type UnpaidVerdict =
   | { kind: "ends"; subscriptionId: SubscriptionId }
@@ -49,8 +51,10 @@ export type UnpaidVerdict =
 
 /** A plan that a team member has put on hold is left alone, and so is one whose debt a bank is about to pay. */
 export function decideUnpaidPlans({ subscriptions, invoices, payments }: Facts, now: number): UnpaidVerdict[] {
-  return subscriptions.flatMap(({ id: subscriptionId, status, collection, pauseCause, endCause }): UnpaidVerdict[] => {
-    if (endCause === "payment-failed") return voidDebts({ subscriptionId, invoices, payments });
+  return subscriptions.flatMap((subscription): UnpaidVerdict[] => {
+    const { id: subscriptionId, status, collection, pauseCause, endCause, cancelsAt, endedAt } = subscription;
+    const isOver = endedAt !== null && cancelsAt !== null && endedAt >= cancelsAt;
+    if (endCause === "payment-failed" || isOver) return voidDebts({ subscriptionId, invoices, payments });
     if (isPausedForPayment(pauseCause)) return decidePaused({ subscriptionId, invoices, payments }, now);
     if (status !== "unpaid" || collection === "on-hold") return [];
     const own = invoices.filter((invoice) => invoice.subscriptionId === subscriptionId);

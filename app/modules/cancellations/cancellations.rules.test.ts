@@ -1,40 +1,58 @@
 import fc from "fast-check";
 import * as v from "valibot";
 import { describe, expect, test } from "vitest";
-import { dayMs, hourMs, minuteMs } from "#app/core/time/time.ts";
-import { mailboxQuota, siteQuota } from "#app/modules/codes/email-quotas.rules.ts";
+import { dayMs, hourMs } from "#app/core/time/time.ts";
 import {
   cancellationForm,
   cancellationKinds,
   cancellationStates,
   decideStep,
   lacksCause,
-  quotasOfWaiting,
-  retryWaitMs,
-  waitingPerMailboxMax,
   whatToDoAbout,
 } from "./cancellations.rules.ts";
 
-const seller = { timeZone: "Europe/Berlin" };
+const seller = { timeZone: "Europe/Berlin", afterFirstTerm: "another-term" } as const;
 const now = Date.UTC(2026, 10, 20, 12);
-const running = { cancelsAt: null, periodEndsAt: Date.UTC(2026, 11, 20, 12) };
+const running = { interval: "month", cancelsAt: null, periodEndsAt: Date.UTC(2026, 11, 20, 12) } as const;
+const facts = { renewedUntil: null, now };
+const wanting = (endsOn: string | null) => ({ endsOn, declaredAt: now });
 
 describe("a declaration that matched", () => {
   test("cancels the plan at the end of its period, unless the wanted day is later", () => {
-    expect(decideStep({ endsOn: null }, running, seller, now)).toEqual({ kind: "cancel", wantedAt: null });
-    expect(decideStep({ endsOn: "2026-12-20" }, running, seller, now)).toMatchObject({
+    expect(decideStep(wanting(null), running, seller, facts)).toEqual({ kind: "cancel", wantedAt: null });
+    expect(decideStep(wanting("2026-12-20"), running, seller, facts)).toMatchObject({
       kind: "cancel",
       wantedAt: Date.UTC(2026, 11, 20, 23),
     });
-    expect(decideStep({ endsOn: "2026-12-21" }, running, seller, now)).toEqual({ kind: "wait", until: now + dayMs });
+    expect(decideStep(wanting("2026-12-21"), running, seller, facts)).toEqual({ kind: "wait", until: now + dayMs });
     // A day that is over can't be met any more: as early as possible.
-    expect(decideStep({ endsOn: "2020-01-01" }, running, seller, now)).toEqual({ kind: "cancel", wantedAt: null });
+    expect(decideStep(wanting("2020-01-01"), running, seller, facts)).toEqual({ kind: "cancel", wantedAt: null });
   });
 
   test("changes nothing where nothing renews", () => {
-    expect(decideStep({ endsOn: null }, null, seller, now)).toEqual({ kind: "done", why: "no-plan" });
+    expect(decideStep(wanting(null), null, seller, facts)).toEqual({ kind: "done", why: "no-plan" });
     const cancelled = { ...running, cancelsAt: running.periodEndsAt };
-    expect(decideStep({ endsOn: "2027-01-01" }, cancelled, seller, now)).toEqual({ kind: "done", why: "already" });
+    expect(decideStep(wanting("2027-01-01"), cancelled, seller, facts)).toEqual({ kind: "done", why: "already" });
+  });
+
+  test("ends a plan earlier that was cancelled to a later day, and never later", () => {
+    const later = { ...running, cancelsAt: running.periodEndsAt + 300 * dayMs };
+    expect(decideStep(wanting(null), later, seller, facts)).toEqual({ kind: "cancel", wantedAt: null });
+    expect(decideStep(wanting("2027-01-10"), later, seller, facts)).toMatchObject({ kind: "wait" });
+    expect(decideStep(wanting("2027-12-10"), later, seller, facts)).toEqual({ kind: "done", why: "already" });
+    const onTheDay = { ...running, cancelsAt: Date.UTC(2027, 0, 10, 12) };
+    expect(decideStep(wanting("2027-01-10"), onTheDay, seller, facts)).toEqual({ kind: "done", why: "already" });
+    const year = {
+      ...running,
+      interval: "year",
+      cancelsAt: now + 200 * dayMs,
+      periodEndsAt: now + 300 * dayMs,
+    } as const;
+    const renewed = { renewedUntil: year.periodEndsAt, now };
+    const noticeSeller = { ...seller, afterFirstTerm: "month-notice" } as const;
+    expect(decideStep(wanting(null), year, noticeSeller, renewed)).toEqual({ kind: "cancel", wantedAt: null });
+    const soon = { ...year, cancelsAt: now + 20 * dayMs };
+    expect(decideStep(wanting(null), soon, noticeSeller, renewed)).toEqual({ kind: "done", why: "already" });
   });
 
   test("never ends a plan before the wanted day, and is never looked at too late to end it with that period", () => {
@@ -45,7 +63,7 @@ describe("a declaration that matched", () => {
         let at = now;
         let periodEndsAt = now + length * dayMs + hour * hourMs;
         for (;;) {
-          const step = decideStep({ endsOn }, { cancelsAt: null, periodEndsAt }, seller, at);
+          const step = decideStep(wanting(endsOn), { ...running, periodEndsAt }, seller, { ...facts, now: at });
           if (step.kind === "cancel") break;
           if (step.kind !== "wait") throw new Error("Its plan runs");
           at = step.until;
@@ -57,28 +75,17 @@ describe("a declaration that matched", () => {
       }),
     );
   });
-
-  test("is tried again with growing waits", () => {
-    expect([1, 2, 5, 10, 40].map(retryWaitMs)).toEqual([2, 4, 32, 720, 720].map((minutes) => minutes * minuteMs));
-  });
 });
 
-test("confirmations that waited leave most of a mailbox's emails to its owner's codes", () => {
-  const quotas = [mailboxQuota("mailbox"), siteQuota];
-  expect(quotasOfWaiting(quotas)).toEqual([{ ...mailboxQuota("mailbox"), max: waitingPerMailboxMax }, siteQuota]);
-});
-
-test("an operator has something to do with what matched nothing, gives a reason or fails, until it is closed", () => {
+test("an operator has something to do with what matched nothing or gives a reason, until it is closed, and with what fails", () => {
   for (const state of cancellationStates)
     for (const kind of cancellationKinds)
       for (const failure of [null, "provider-unreachable"]) {
         const todo = whatToDoAbout({ state, kind, failure, closedAt: null });
-        const isListed =
-          state === "unmatched" ||
-          (kind === "extraordinary" && state !== "undone") ||
-          (state === "open" && failure !== null);
+        const isFailing = state === "open" && failure !== null;
+        const isListed = state === "unmatched" || (kind === "extraordinary" && state !== "undone") || isFailing;
         expect([state, kind, failure, todo !== null]).toEqual([state, kind, failure, isListed]);
-        expect(whatToDoAbout({ state, kind, failure, closedAt: 1 })).toBeNull();
+        expect(whatToDoAbout({ state, kind, failure, closedAt: 1 }) !== null).toBe(isFailing);
       }
 });
 
@@ -93,9 +100,27 @@ describe("the form", () => {
     expect(read({ kind: "at once" }).success).toBe(false);
   });
 
+  test("takes names and contracts as they are typed, up to a length, but nothing that can't be seen", () => {
+    for (const name of ["J.R. Smith", "Anna/Bernd Müller", "Mara + Tom", "<b>", "x".repeat(200)])
+      expect(read({ name })).toMatchObject({ success: true, output: { name } });
+    for (const order of [
+      "No: 2026-000041",
+      "Rechnungsnummer: 2026-000041",
+      "The small plan/monthly",
+      "The small plan, €6 a month",
+      "2026\uFF0D000041",
+    ])
+      expect(read({ order })).toMatchObject({ success: true, output: { order } });
+    for (const refused of ["", "  ", "\u3164", "\u200D", "x".repeat(201), "a\nb", "a\u0000b", "a\u202Eb"]) {
+      expect(read({ name: refused }).success).toBe(false);
+      expect(read({ order: refused }).success).toBe(false);
+    }
+  });
+
   test("needs a reason for an extraordinary cancellation alone", () => {
     expect(lacksCause({ kind: "extraordinary", cause: "" })).toBe(true);
     expect(lacksCause({ kind: "extraordinary", cause: "It lost my files" })).toBe(false);
     expect(lacksCause({ kind: "ordinary", cause: "" })).toBe(false);
+    expect(read({ kind: "extraordinary", cause: "\u3164\n\u200D" }).success).toBe(false);
   });
 });

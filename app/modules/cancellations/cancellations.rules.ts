@@ -5,12 +5,12 @@
  */
 import * as v from "valibot";
 import { startOfDay } from "#app/core/time/calendar.ts";
-import { dayMs, minuteMs } from "#app/core/time/time.ts";
-import { printable } from "#app/core/text/text.ts";
+import { dayMs } from "#app/core/time/time.ts";
+import { isEmptyOrShown, printable, text, withoutInvisible } from "#app/core/text/text.ts";
 import { emailField } from "#app/modules/accounts/rules.ts";
-import type { Quota } from "#app/modules/codes/email-quotas.rules.ts";
+import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
+import { cancelledEndsAt } from "#app/modules/subscriptions/notice.rules.ts";
 import type { Subscription } from "#app/modules/subscriptions/rules.ts";
-import { nameField, orderField } from "#app/modules/withdrawals/withdrawals.rules.ts";
 
 export const cancellationStates = ["unmatched", "open", "done", "undone"] as const;
 export type CancellationState = (typeof cancellationStates)[number];
@@ -25,50 +25,44 @@ export const cancellers = ["owner", "anyone"] as const;
 export const cancellationRetentionMs = 3 * 365 * dayMs;
 
 /** Characters of the reason for an extraordinary cancellation. */
-const causeLengthMax = 1000;
+export const causeLengthMax = 1000;
 
 /** How long its page shows a declaration in the browser that sent it. */
 export const declarationShownMs = dayMs;
 
-/**
- * Confirmations that waited for a quota use at most so many of a mailbox's emails in an hour, so that a stranger who declares again and
- * again can't keep its owner from getting a code to sign in.
- */
-export const waitingPerMailboxMax = 2;
-
-export type ConfirmationQuota = Quota<"too-many-emails" | "too-many-from-network" | "too-many-from-site">;
-
-/** The quotas of a confirmation that waits. */
-export function quotasOfWaiting(quotas: readonly ConfirmationQuota[]): ConfirmationQuota[] {
-  return quotas.map((quota) =>
-    quota.reason === "too-many-emails" ? { ...quota, max: Math.min(quota.max, waitingPerMailboxMax) } : quota,
-  );
-}
-
-type Wanted = { endsOn: string | null };
+type Wanted = { endsOn: string | null; declaredAt: number };
 
 /** What is next for a declaration that matched. */
 type CancellationStep =
-  /** Nothing runs, or it ends already. */
+  /** Nothing runs, or it ends already, no later than by this declaration. */
   | { kind: "done"; why: "no-plan" | "already" }
   /** The wanted day is in a later period, which has to be paid first. */
   | { kind: "wait"; until: number }
   /** `wantedAt`: the end of the wanted day, before which a plan that ends with notice doesn't end. */
   | { kind: "cancel"; wantedAt: number | null };
 
-/** A contract ends with a period: the one in which the wanted day is, or the running one if it is earlier or none was given. */
+/**
+ * A contract ends with a period: the one in which the wanted day is, or the running one if it is earlier or none was given; a renewed year
+ * with notice. `renewedUntil`: as in notice.rules.ts.
+ */
 export function decideStep(
-  { endsOn }: Wanted,
-  running: Pick<Subscription, "cancelsAt" | "periodEndsAt"> | null,
-  { timeZone }: { timeZone: string },
-  now: number,
+  { endsOn, declaredAt }: Wanted,
+  running: Pick<Subscription, "interval" | "cancelsAt" | "periodEndsAt"> | null,
+  product: Pick<ProductConfig, "timeZone" | "afterFirstTerm">,
+  { renewedUntil, now }: { renewedUntil: number | null; now: number },
 ): CancellationStep {
   if (!running) return { kind: "done", why: "no-plan" };
-  if (running.cancelsAt !== null) return { kind: "done", why: "already" };
-  const wantedAt = endsOn === null ? null : startOfWantedDay(endsOn, timeZone);
-  // Looked at each day, since a change of plan may begin another period.
-  if (wantedAt !== null && wantedAt > Math.max(running.periodEndsAt, now)) return { kind: "wait", until: now + dayMs };
-  return { kind: "cancel", wantedAt: wantedAt === null || wantedAt < now ? null : wantedAt + dayMs };
+  const { cancelsAt, periodEndsAt } = running;
+  const wantedAt = endsOn === null ? null : startOfWantedDay(endsOn, product.timeZone);
+  if (wantedAt !== null && wantedAt > Math.max(periodEndsAt, now)) {
+    if (cancelsAt !== null && cancelsAt <= wantedAt + dayMs) return { kind: "done", why: "already" };
+    // Looked at each day, since a change of plan may begin another period.
+    return { kind: "wait", until: now + dayMs };
+  }
+  const wantedUntil = wantedAt === null || wantedAt < now ? null : wantedAt + dayMs;
+  const endsAt = cancelledEndsAt(running, product, { renewedUntil, wantedAt: wantedUntil, declaredAt, now });
+  if (cancelsAt !== null && cancelsAt <= endsAt) return { kind: "done", why: "already" };
+  return { kind: "cancel", wantedAt: wantedUntil };
 }
 
 function startOfWantedDay(endsOn: string, timeZone: string): number {
@@ -76,33 +70,42 @@ function startOfWantedDay(endsOn: string, timeZone: string): number {
   return startOfDay({ year, month, day }, timeZone);
 }
 
-/** The wait before a declaration is tried again that Stripe didn't answer: from a minute to half a day. */
-export function retryWaitMs(tries: number): number {
-  return Math.min(2 ** Math.min(tries, 10), 720) * minuteMs;
-}
-
 type Listed = { state: CancellationState; kind: CancellationKind; failure: string | null; closedAt: number | null };
 
-/** What an operator has to do. Null if nothing. The list's SQL repeats when that is so. */
+/** What an operator has to do. Null if nothing. An answer settles no failure. The list's SQL repeats when that is so. */
 export function whatToDoAbout({ state, kind, failure, closedAt }: Listed): string | null {
-  if (closedAt !== null || state === "undone") return null;
+  const aboutFailure =
+    state === "open" && failure !== null
+      ? `the site tries again by itself; if it goes on, see in Stripe what keeps the subscription from being cancelled (${failure})`
+      : null;
+  if (closedAt !== null || state === "undone") return aboutFailure;
   if (state === "unmatched") {
-    return "find the person; if the contract is clear, cancel its subscription at Stripe, at the end of its period; then decide close with the answer";
+    return "find the person; if the contract is clear, decide match with the number of its order, which cancels the plan; else decide close with the answer";
   }
   if (kind === "extraordinary") {
     return "the plan ends with its period; decide whether the reason ends it now, and if so cancel it at Stripe and refund the rest; then decide close with the answer";
   }
-  if (state === "open" && failure !== null) {
-    return `the site tries again by itself; if it goes on, cancel the subscription at Stripe (${failure})`;
-  }
-  return null;
+  return aboutFailure;
+}
+
+/** Characters of the name, and of the contract or order. */
+export const lineLengthMax = 200;
+
+/** As it is typed: whatever it looks like, it may be a declaration. The confirmation repeats none of it. */
+function typedLine<const Name extends string>(name: Name) {
+  return v.pipe(
+    text({ missing: `${name}-missing`, malformed: `${name}-malformed` }),
+    v.nonEmpty(`${name}-missing`),
+    v.maxLength(lineLengthMax, `${name}-too-long`),
+  );
 }
 
 /** A reason of several lines. */
 const causeField = v.pipe(
   v.optional(v.string(), ""),
-  v.transform((typed) => typed.replaceAll(/\r\n?/g, "\n").trim()),
+  v.transform((typed) => withoutInvisible(typed).replaceAll(/\r\n?/g, "\n").trim()),
   v.check((typed) => typed.split("\n").every((line) => printable.test(line)), "cause-malformed"),
+  v.check(isEmptyOrShown, "cause-malformed"),
   v.maxLength(causeLengthMax, "cause-too-long"),
 );
 
@@ -128,8 +131,8 @@ export const cancellationForm = v.variant(
       intent: v.literal("declare"),
       kind: v.picklist(cancellationKinds, "kind-missing"),
       cause: causeField,
-      name: nameField,
-      order: orderField,
+      name: typedLine("name"),
+      order: typedLine("order"),
       email: emailField,
       endsOn: endsOnField,
     }),

@@ -1,13 +1,19 @@
 import type { AccountId, CancellationId } from "#app/core/id.ts";
 import type { Cursor } from "#app/core/cursor.ts";
-import { and, asc, count, desc, eq, gt, isNotNull, isNull, lte, lt, type SQL, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, gt, isNotNull, isNull, lte, lt, ne, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/database.server.ts";
 import { isAfter } from "#app/db/is-after.server.ts";
 import { minuteMs } from "#app/core/time/time.ts";
+import type { MeantOrder } from "#app/modules/orders/rules.ts";
 import { orders } from "#app/modules/orders/schema.ts";
-import { isOfDeclarer, type Meaning, meantOrder } from "#app/modules/withdrawals/declared-order.queries.server.ts";
+import {
+  isMeant,
+  isOfDeclarer,
+  type Meaning,
+  meantOrder,
+} from "#app/modules/withdrawals/declared-order.queries.server.ts";
 import { cancellations } from "./schema.ts";
-import { type CancellationKind, cancellationRetentionMs, type ConfirmationQuota } from "./cancellations.rules.ts";
+import { type CancellationKind, cancellationRetentionMs } from "./cancellations.rules.ts";
 
 // Reads ---------------------------------------------------------------------------------------------------------------
 
@@ -24,14 +30,15 @@ export function findCancellation(db: Database, id: CancellationId) {
   return db.select().from(cancellations).where(eq(cancellations.id, id));
 }
 
-/** An account's declarations that wait for a later period, newest first: their owner can take them back. */
-export function listOpenCancellations(db: Database, accountId: AccountId) {
-  const { id, endsOn, declaredAt } = cancellations;
+/** When an account's owner last kept the plan. */
+export function findNewestUndone(db: Database, accountId: AccountId) {
+  const { changedAt, state } = cancellations;
   return db
-    .select({ id, endsOn, declaredAt })
+    .select({ changedAt })
     .from(cancellations)
-    .where(and(eq(cancellations.accountId, accountId), eq(cancellations.state, "open"), isNotNull(endsOn)))
-    .orderBy(desc(declaredAt));
+    .where(and(eq(cancellations.accountId, accountId), eq(state, "undone")))
+    .orderBy(desc(changedAt))
+    .limit(1);
 }
 
 /** The number by which an account's owner names the contract. */
@@ -55,21 +62,11 @@ export function listDueCancellations(db: Database, now: number, limit: number) {
     .limit(limit);
 }
 
-/** For the cron job: declarations whose confirmation waited for a quota. */
-export function listUnconfirmed(db: Database, now: number, limit: number) {
-  return db
-    .select()
-    .from(cancellations)
-    .where(and(isNotNull(cancellations.confirmAt), lte(cancellations.confirmAt, now)))
-    .orderBy(asc(cancellations.confirmAt))
-    .limit(limit);
-}
-
 /** The conditions of `whatToDoAbout`, as the index has them. Only an open one has a failure. */
-const isForOperator = sql`${cancellations.closedAt} is null and (${cancellations.state} = 'unmatched'
-  or ${cancellations.kind} = 'extraordinary' or ${cancellations.failure} is not null) and ${cancellations.state} <> 'undone'`;
+export const isForOperator = sql`((${cancellations.closedAt} is null and (${cancellations.state} = 'unmatched'
+  or ${cancellations.kind} = 'extraordinary')) or ${cancellations.failure} is not null) and ${cancellations.state} <> 'undone'`;
 
-/** For operators: what they haven't closed, oldest first. */
+/** For operators: what they haven't closed, and what Stripe refuses, oldest first. */
 export function listCancellationsToDo(db: Database, after: Cursor | null, limit: number) {
   const { id, state, kind, reason, name, orderTyped, endsOn, address, declaredAt, failure, closedAt } = cancellations;
   const { numberYear, numberInYear } = orders;
@@ -111,45 +108,42 @@ type NewCancellation = Meaning & {
   orderTyped: string;
   endsOn: string | null;
   address: string;
-  quotas: readonly ConfirmationQuota[];
   now: number;
 };
 
 /**
- * Stores a declaration, with the account and the order if the address or the signed-in account has paid one of that number. The work is the
+ * Stores a declaration if `guard` holds, with the account and the order if the address or the signed-in account has paid one of that number. The work is the
  * same in every case.
  */
-export function addCancellation(db: Database, cancellation: NewCancellation) {
-  const { id, kind, reason, name, orderTyped, endsOn, address, email, accountId, quotas, now } = cancellation;
+export function addCancellation(db: Database, cancellation: NewCancellation, guard: SQL) {
+  const { id, kind, reason, name, orderTyped, endsOn, address, email, accountId, now } = cancellation;
   return statement(
     db,
     sql`
     insert into ${cancellations} (id, account_id, order_id, state, kind, reason, name, order_typed, ends_on, address, email,
-      declared_by, declared_at, confirm_at, confirm_quotas, next_try_at)
+      declared_by, declared_at, next_try_at)
     select ${id}, found.account_id, found.id, iif(found.id is null, 'unmatched', 'open'), ${kind}, ${reason}, ${name},
       ${orderTyped}, ${endsOn}, ${address}, ${email}, iif(found.account_id = ${accountId}, 'owner', 'anyone'), ${now},
-      ${now + minuteMs}, ${JSON.stringify(quotas)}, iif(found.id is null, null, ${now})
+      iif(found.id is null, null, ${now})
     from (select 1) left join (
       select meant.id, meant.account_id from ${meantOrder}
       where ${isOfDeclarer(cancellation)} and meant.paid_at is not null and owner.state <> 'erased'
-    ) found`,
+    ) found where ${guard}`,
   );
 }
 
-/** The confirmation was queued. */
-export function changeToConfirmed(db: Database, id: CancellationId, guard: SQL) {
+/** What matched nothing is about this paid order, as an operator found: the plan is cancelled as if it had matched. */
+export function matchCancellation(db: Database, id: CancellationId, meant: MeantOrder, now: number) {
   return statement(
     db,
-    sql`update ${cancellations} set confirm_at = null, confirm_quotas = null where id = ${id} and ${guard}`,
+    sql`
+    update ${cancellations} set account_id = found.account_id, order_id = found.id, state = 'open', next_try_at = ${now}
+    from (
+      select meant.id, meant.account_id from ${meantOrder}
+      where ${isMeant(meant)} and meant.paid_at is not null and owner.state <> 'erased'
+    ) found
+    where ${cancellations}.id = ${id} and ${cancellations}.state = 'unmatched' and ${cancellations}.closed_at is null`,
   );
-}
-
-/** The confirmation still has to wait. */
-export function postponeConfirmation(db: Database, id: CancellationId, confirmAt: number) {
-  return db
-    .update(cancellations)
-    .set({ confirmAt })
-    .where(and(eq(cancellations.id, id), isNotNull(cancellations.confirmAt)));
 }
 
 /** Leases an open declaration for one try, which is repeated after the wait if it never reports back. A second caller gets nothing. */
@@ -159,7 +153,7 @@ export function leaseCancellation(db: Database, id: CancellationId, now: number)
     .update(cancellations)
     .set({
       tries: sql`${tries} + 1`,
-      // As `retryWaitMs` counts.
+      // Minutes, to half a day.
       nextTryAt: sql`${now} + min(1 << min(${tries} + 1, 10), 720) * ${minuteMs}`,
     })
     .where(and(eq(cancellations.id, id), eq(cancellations.state, "open"), lte(nextTryAt, now)))
@@ -193,15 +187,16 @@ export function changeToUndone(db: Database, accountId: AccountId, now: number) 
     .where(and(eq(cancellations.accountId, accountId), sql`${cancellations.state} in ('open', 'done')`));
 }
 
-/** An operator has dealt with it. */
+/** An operator has answered it. What follows for the plan follows all the same. */
 export function closeCancellation(db: Database, id: CancellationId, answer: string, now: number) {
   return db
     .update(cancellations)
-    .set({ closedAt: now, answer, nextTryAt: null })
+    .set({ closedAt: now, answer })
     .where(and(eq(cancellations.id, id), isNull(cancellations.closedAt)));
 }
 
-/** For the cron job. */
+/** For the cron job. One that is still to be carried out is kept. */
 export function removeOldCancellations(db: Database, now: number) {
-  return db.delete(cancellations).where(lt(cancellations.declaredAt, now - cancellationRetentionMs));
+  const { declaredAt, state } = cancellations;
+  return db.delete(cancellations).where(and(lt(declaredAt, now - cancellationRetentionMs), ne(state, "open")));
 }

@@ -1,11 +1,10 @@
 import type { AccountId, CancellationId, OrderId } from "#app/core/id.ts";
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { jsonColumn } from "#app/db/json-column.ts";
 import { oneOf } from "#app/db/one-of.ts";
 import { accounts } from "#app/modules/accounts/schema.ts";
 import { orders } from "#app/modules/orders/schema.ts";
-import { cancellationKinds, cancellationStates, cancellers, type ConfirmationQuota } from "./cancellations.rules.ts";
+import { cancellationKinds, cancellationStates, cancellers } from "./cancellations.rules.ts";
 
 /** Cancellations declared on `/cancel`, as they were made; anyone can make one, for any number. */
 export const cancellations = sqliteTable(
@@ -44,10 +43,6 @@ export const cancellations = sqliteTable(
     /** `owner`: signed in to the order's account. `anyone`: everyone else. */
     declaredBy: text({ enum: cancellers }).notNull(),
     declaredAt: integer().notNull(),
-    /** When the confirmation is tried again, because its quotas were full. Null once it is queued. */
-    confirmAt: integer(),
-    /** JSON: the quotas that its confirmation counts against, by their hashed names. Null once it is queued. */
-    confirmQuotas: jsonColumn<ConfirmationQuota[]>("array"),
     /** When the plan is looked at next. Null unless it is open. */
     nextTryAt: integer(),
     tries: integer().notNull().default(0),
@@ -66,14 +61,11 @@ export const cancellations = sqliteTable(
     index("cancellations_due")
       .on(table.nextTryAt)
       .where(sql`${table.nextTryAt} is not null`),
-    index("cancellations_to_confirm")
-      .on(table.confirmAt)
-      .where(sql`${table.confirmAt} is not null`),
     /** For operators: what may need them. */
     index("cancellations_for_operators")
       .on(table.declaredAt, table.id)
       .where(
-        sql`${table.closedAt} is null and (${table.state} = 'unmatched' or ${table.kind} = 'extraordinary' or ${table.failure} is not null)`,
+        sql`((${table.closedAt} is null and (${table.state} = 'unmatched' or ${table.kind} = 'extraordinary')) or ${table.failure} is not null)`,
       ),
     index("cancellations_of_account").on(table.accountId, table.declaredAt),
     index("cancellations_of_order").on(table.orderId),

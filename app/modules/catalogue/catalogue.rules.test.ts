@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { free, large, small } from "#tests/support/billing/catalogue.ts";
 import { product } from "#app/product/config.ts";
 import { formerFreePlans, limitsOf, planInForce, unstoredPlans, withStoredPlans } from "./catalogue.rules.ts";
-import { namedPlan, planName, whatIsSold } from "./plan-names.messages.ts";
+import { namedPlan, planName, planNameMessages, whatIsSold } from "./plan-names.messages.ts";
 import type { Plan, ProductConfig } from "./rules.ts";
 
 const config: ProductConfig = { ...product, plans: [free, small, large] };
@@ -21,9 +21,10 @@ describe("a plan that was removed from the config", () => {
     const nothing = { id: "lost", plan: null, missingSince: null };
     const broken = { id: "broken", plan: "{}", missingSince: null };
     const after = withStoredPlans(config, [nothing, broken]);
+    const { unknown } = planNameMessages.en;
     for (const id of ["lost", "broken", "never-heard-of"]) {
       expect(planInForce(after, id).limits).toEqual(large.limits);
-      expect([namedPlan(after, id).name, planName(after, id)]).toEqual(["Your plan", "Your plan"]);
+      expect([namedPlan(after, id).name, planName(after, id)]).toEqual([unknown, unknown]);
       expect(whatIsSold(after, id)).toBe(product.name);
     }
     expect(after.plans.at(-1)?.id).toBe("broken");

@@ -76,7 +76,7 @@ export function mostOfEach({ plans }: ProductConfig): Plan["limits"] {
   for (const { limits } of plans) {
     for (const [limit, value] of Object.entries(limits)) most[limit] = Math.max(most[limit] ?? 0, value);
   }
-  return { devices: 0, ...most };
+  return most;
 }
 
 /**
@@ -93,5 +93,5 @@ export function planInForce(config: ProductConfig, planId: string | null | undef
 /** What a plan allows; without a plan every limit is 0. */
 export function limitsOf(config: ProductConfig, plan: Pick<Plan, "limits"> | null): Plan["limits"] {
   if (plan) return plan.limits;
-  return { devices: 0, ...Object.fromEntries(Object.keys(mostOfEach(config)).map((limit) => [limit, 0])) };
+  return Object.fromEntries(Object.keys(mostOfEach(config)).map((limit) => [limit, 0]));
 }

@@ -1,13 +1,28 @@
 /** Checks the list of plans: prices, order, limits. Called from `checkConfig`. */
 import { type ConfigProblem, problemIf } from "./config-problems.rules.ts";
-import { intervalsOf, isOffered, monthlyPrice, type ProductConfig } from "./rules.ts";
+import { unknownLimits } from "./points.rules.ts";
+import { hasDevices, intervalsOf, isOffered, monthlyPrice, type ProductConfig } from "./rules.ts";
 
-export function checkPlans({ plans, meters }: ProductConfig): ConfigProblem[] {
+export function checkPlans({ plans, meters, preferences, start }: ProductConfig): ConfigProblem[] {
   const free = plans.filter(({ prices }) => prices === null);
   const monthly = plans.map(monthlyPrice);
   const isAscending = monthly.every((price, index) => price >= (monthly[index - 1] ?? 0));
-  const wanted = ["devices", ...meters.map(({ limit }) => limit)];
+  const isForDevices = hasDevices({ plans });
+  const wanted = [...(isForDevices ? ["devices"] : []), ...meters.map(({ limit }) => limit)];
+  const needDevices = {
+    meters: meters.length > 0,
+    preferences: preferences.length > 0,
+    "start.steps": start.steps.some(({ needsKey }) => needsKey),
+  };
   return [
+    ...Object.entries(needDevices).flatMap(([path, isUsed]) =>
+      problemIf(
+        isUsed && !isForDevices && plans.length > 0,
+        "devices-missing",
+        path,
+        "Devices report meters, read preferences and are activated by the key: give each plan a limit `devices`, or leave it out.",
+      ),
+    ),
     ...problemIf(
       free.length > 1,
       "free-plan-twice",
@@ -41,6 +56,16 @@ export function checkPlans({ plans, meters }: ProductConfig): ConfigProblem[] {
         .flatMap((limit) =>
           problemIf(true, "limit-missing", `plans[${index}].limits.${limit}`, `Plan "${id}" needs a limit "${limit}".`),
         ),
+    ),
+    ...plans.flatMap((plan, index) =>
+      unknownLimits(plan).flatMap((limit) =>
+        problemIf(
+          true,
+          "point-unknown",
+          `plans[${index}].points`,
+          `A point of plan "${plan.id}" names {${limit}}, which isn't one of its limits; or the config isn't inside withPoints(…).`,
+        ),
+      ),
     ),
   ];
 }

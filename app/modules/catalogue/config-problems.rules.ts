@@ -24,13 +24,18 @@ type ConfigProblemCode =
   | "reminder-unsuitable"
   | "gate-unknown"
   | "limit-missing"
+  | "devices-missing"
+  | "point-unknown"
   | "default-not-allowed"
   | "third-party-empty"
   | "inline-code-unsuitable"
   | "attribute-unknown"
   | "address-not-https"
   | "directive-unknown"
-  | "origin-malformed";
+  | "origin-malformed"
+  | "email-limit-malformed"
+  | "email-limit-too-high"
+  | "email-limits-leave-nothing";
 
 export function problemIf(isWrong: boolean, code: ConfigProblemCode, path: string, message: string): ConfigProblem[] {
   return isWrong ? [{ code, message, path }] : [];

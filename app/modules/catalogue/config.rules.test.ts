@@ -189,6 +189,23 @@ describe("a product's configuration", () => {
       [0, 1, 2].map((at) => ["limit-missing", `plans[${at}].limits.storage`]),
     ],
     [
+      "devices in some plans alone",
+      {
+        ...sound,
+        plans: sound.plans.map((each, at) => (at === 1 ? { ...each, limits: { storage: 2 } } : each)),
+      },
+      [["limit-missing", "plans[1].limits.devices"]],
+    ],
+    [
+      "what only devices use, and no devices",
+      {
+        ...sound,
+        plans: sound.plans.map((each) => ({ ...each, limits: { storage: 2 } })),
+        start: { downloads: [], steps: [{ title: "", text: "", needsKey: true }] },
+      },
+      ["meters", "preferences", "start.steps"].map((path) => ["devices-missing", path]),
+    ],
+    [
       "a preference twice",
       { ...sound, preferences: [...sound.preferences, ...sound.preferences] },
       [["name-taken-twice", "preferences[1]"]],
@@ -238,6 +255,12 @@ describe("a product's configuration", () => {
     ],
   ] satisfies [string, ProductConfig, string[][]][])("is refused with %s", (_what, config, expected) => {
     expect(found(config)).toEqual(expected);
+  });
+
+  test("is valid without devices and without a link that opens the product", () => {
+    const plans = sound.plans.map((each) => ({ ...each, limits: {} }));
+    const start = { downloads: [], steps: [{ title: "", text: "" }] };
+    expect(checkConfig({ ...sound, plans, meters: [], preferences: [], start })).toEqual([]);
   });
 
   test("leaves at least the minimum charge of the cheapest price after a friend's discount, unless there is none", () => {

@@ -8,6 +8,7 @@ import { formatMoney } from "#app/core/money/money.ts";
 import { amountStep } from "#app/core/money/round-amount.ts";
 import { type ConfigProblem, problemIf } from "./config-problems.rules.ts";
 import { checkPlans } from "./config-plans.rules.ts";
+import { checkEmailLimits } from "./email-limits.rules.ts";
 import { checkThirdParties } from "./config-third-parties.rules.ts";
 import { preferencesOn, takes } from "./preferences.rules.ts";
 import { intervalsOf, isSold, type Plan, type ProductConfig } from "./rules.ts";
@@ -25,6 +26,7 @@ export function checkConfig(config: ProductConfig): ConfigProblem[] {
     ...checkGate(config),
     ...checkPreferences(config),
     ...checkThirdParties(config),
+    ...checkEmailLimits(config),
   ];
 }
 

@@ -2,10 +2,11 @@
  * Decides which optional pages a product has. Pure: menu, footer, sitemap and gallery call it, so that none of them links to an empty
  * page. The URLs themselves keep working.
  */
-import type { ProductConfig } from "./rules.ts";
+import { hasDevices, type ProductConfig } from "./rules.ts";
 import type { Gate } from "./gate.rules.ts";
 
 export type Features = {
+  devices: boolean;
   waitlist: boolean;
   referral: boolean;
   preferences: boolean;
@@ -16,14 +17,16 @@ export type Features = {
 /** `gate` is the deployment's, which may differ from the config's. */
 export function featuresOf(
   {
+    plans,
     referral,
     preferences,
     withdrawalDays,
     cancellationPage,
-  }: Pick<ProductConfig, "referral" | "preferences" | "withdrawalDays" | "cancellationPage">,
+  }: Pick<ProductConfig, "plans" | "referral" | "preferences" | "withdrawalDays" | "cancellationPage">,
   gate: Gate,
 ): Features {
   return {
+    devices: hasDevices({ plans }),
     waitlist: gate.kind !== "none",
     referral: referral.state === "open",
     preferences: preferences.length > 0,

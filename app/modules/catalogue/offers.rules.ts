@@ -2,7 +2,7 @@
 import type { MoneyAmount } from "#app/core/money/money.ts";
 import { roundAmount } from "#app/core/money/round-amount.ts";
 import { type Interval, intervals } from "#app/core/time/interval.ts";
-import { intervalFor, isOffered, isSold, type Plan, priceOf, type ProductConfig } from "./rules.ts";
+import { intervalFor, isOffered, isSold, type Plan, priceKey, priceOf, type ProductConfig } from "./rules.ts";
 import { type Gate, gateGuards } from "./gate.rules.ts";
 
 export type PlanOffer = {
@@ -16,11 +16,17 @@ export type PlanOffer = {
   interval: Interval;
   /** What a year saves compared with twelve months, and its price per month. Null for a monthly price, or without both prices. */
   saving: { amount: MoneyAmount; perMonth: MoneyAmount } | null;
-  state: "open" | "behind-gate" | "not-on-sale";
+  /** `price-differs`: Stripe would charge another price than the one shown. */
+  state: "open" | "behind-gate" | "not-on-sale" | "price-differs";
 };
 
+/** Whether there are payments at all, and the lookup keys of the prices that Stripe has otherwise. */
+type Sale = { isOpen: boolean; unsold: ReadonlySet<string> };
+
+export const allOnSale: Sale = { isOpen: true, unsold: new Set() };
+
 /** The plans to offer, in the config's order. */
-export function offersOf(config: ProductConfig, gate: Gate, wanted: Interval, isOnSale: boolean): PlanOffer[] {
+export function offersOf(config: ProductConfig, gate: Gate, wanted: Interval, sale: Sale): PlanOffer[] {
   return config.plans.filter(isOffered).map((plan) => {
     const interval = intervalFor(plan, wanted);
     return {
@@ -31,9 +37,14 @@ export function offersOf(config: ProductConfig, gate: Gate, wanted: Interval, is
       price: priceOf(config, plan, interval),
       interval,
       saving: interval === "year" ? savingOf(config, plan) : null,
-      state: gateGuards(gate, plan.id) ? "behind-gate" : plan.prices && !isOnSale ? "not-on-sale" : "open",
+      state: gateGuards(gate, plan.id) ? "behind-gate" : plan.prices ? stateOf(plan.id, interval, sale) : "open",
     };
   });
+}
+
+function stateOf(planId: string, interval: Interval, { isOpen, unsold }: Sale): PlanOffer["state"] {
+  if (!isOpen) return "not-on-sale";
+  return unsold.has(priceKey(planId, interval)) ? "price-differs" : "open";
 }
 
 function savingOf({ currency }: ProductConfig, { prices }: Plan): PlanOffer["saving"] {

@@ -89,6 +89,11 @@ describe("preferences", () => {
     expect(parsed.output).toMatchObject({ rhythm: "fast", cap: 3, loud: false });
   });
 
+  test.each(["٣", "۳", "３"])("are read in other scripts' digits: %s", (cap) => {
+    const parsed = v.safeParse(preferencesForm(schema), { intent: "save", rhythm: "fast", cap });
+    expect(parsed.output).toMatchObject({ cap: 3 });
+  });
+
   test.each([
     [{ rhythm: "fast", cap: "11" }, "preference-out-of-range"],
     [{ rhythm: "fast", cap: "many" }, "preference-not-a-number"],

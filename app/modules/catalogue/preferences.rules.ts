@@ -4,6 +4,7 @@
  * API.
  */
 import * as v from "valibot";
+import { asciiDigits } from "#app/core/text/digits.ts";
 import { text } from "#app/core/text/text.ts";
 import type { Preference } from "./rules.ts";
 
@@ -143,6 +144,7 @@ function fieldSchema(preference: Preference): v.GenericSchema<unknown, Preferenc
     case "number":
       return v.pipe(
         text({ missing: "preference-not-a-number", malformed: "preference-not-a-number" }),
+        v.transform(asciiDigits),
         v.regex(/^-?\d{1,9}$/, "preference-not-a-number"),
         v.transform((digits) => Number(digits)),
         numberSchema(preference.min, preference.max),

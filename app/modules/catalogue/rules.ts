@@ -6,6 +6,7 @@
 import { type Interval, intervals } from "#app/core/time/interval.ts";
 import type { MoneyAmount } from "#app/core/money/money.ts";
 import type { Unit } from "#app/core/text/quantity.ts";
+import type { EmailLimits } from "./email-limits.rules.ts";
 import type { HttpsOnly } from "./https-only.rules.ts";
 import type { ThirdParty } from "./third-parties.rules.ts";
 
@@ -19,8 +20,9 @@ export type Plan = {
   sold?: boolean;
   /** Set by the catalogue, never in a config: the config lacks this plan, and it comes from the database. */
   isFormer?: true;
-  /** Seats, and what the meters are measured against. */
-  limits: { readonly devices: number; readonly [limit: string]: number };
+  /** What the meters are measured against. `devices`: how many may be active; no plan has it in a product without devices. */
+  limits: { readonly [limit: string]: number };
+  /** What a plan includes, a line each. `{devices}` is replaced by the plan's limit of that name. */
   points: readonly string[];
 };
 
@@ -78,6 +80,8 @@ export type ProductConfig = {
   waitlist: "open" | "full";
   /** How many of the next in line the cron job invites. With 0 only operators invite. */
   invitationsPerDay: number;
+  /** How many emails go out, beside what your email service takes; left out, the defaults of `email-limits.rules.ts`. */
+  emailLimits?: Readonly<EmailLimits>;
   /** Cheapest first: a later plan is an upgrade. */
   plans: readonly Plan[];
   /** What devices report, and which of a plan's limits it is measured against. */
@@ -119,7 +123,8 @@ export type ProductConfig = {
     downloads: readonly { label: string; href: string; detail: string }[];
     /** `needsKey`: the page of devices shows the licence key in this step until the first device is activated. */
     steps: readonly { title: string; text: string; needsKey?: boolean }[];
-    activationUrl: string;
+    /** Opens the product: an app's own scheme, or a web app's https address. Left out, there is no such link. */
+    activationUrl?: string;
   };
   /** Shown on receipts, in the footer and in the imprint. If `vatId` is null, no page mentions one. */
   seller: { name: string; address: readonly string[]; vatId: string | null };
@@ -195,7 +200,16 @@ export function isOffered({ sold }: Plan): boolean {
   return sold !== false;
 }
 
-/** The intervals that a plan has a price for. */
+/** How many devices may be active with a plan. */
+export function seatsOf({ limits }: Pick<Plan, "limits">): number {
+  return limits["devices"] ?? 0;
+}
+
+/** Whether the product has devices, with licence keys, meters and preferences; former plans don't count. */
+export function hasDevices({ plans }: { plans: readonly Pick<Plan, "limits" | "isFormer">[] }): boolean {
+  return plans.some(({ limits, isFormer }) => !isFormer && limits["devices"] !== undefined);
+}
+
 export function intervalsOf({ prices }: Pick<Plan, "prices">): Interval[] {
   return intervals.filter((interval) => prices?.[interval] !== undefined);
 }

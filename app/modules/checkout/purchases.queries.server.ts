@@ -70,7 +70,7 @@ export function addPurchase(db: Database, purchase: NewPurchase) {
       select ${id}, ${accountId}, 'draft', 'new-plan', ${planId}, ${interval}, ${currency}, ${amountMinor},
         ${creditMinor}, ${now}, ${expiresAt}, ${now}
       where not exists (
-        select 1 from ${subscriptions} where account_id = ${accountId} and state in ${exclusiveStates})
+        select 1 from ${subscriptions} where account_id = ${accountId} and (state in ${exclusiveStates} or pause_cause = 'disputed'))
         and ${accountIsActive(accountId)}
       on conflict do nothing`,
     ),

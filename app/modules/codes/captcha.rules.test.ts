@@ -1,18 +1,30 @@
 import { describe, expect, test } from "vitest";
 import {
   type CaptchaProof,
-  sendsUncheckedMax,
-  sendsWithoutCaptchaMax,
+  sendsOnlyWithCaptcha,
   suspicionQuotas,
   triesUncheckedMax,
   triesWithoutCaptchaMax,
 } from "./captcha.rules.ts";
-import { gapOf, mailboxQuota, strangerQuotas } from "./email-quotas.rules.ts";
+import {
+  gapOf,
+  mailboxQuotasOf,
+  networkQuotas,
+  sendsFromNetworkMax,
+  sendsPerHourMax,
+  siteQuota,
+} from "./email-quotas.rules.ts";
 import { triesPerHourMax } from "./rules.ts";
 
 const ip = "2001:db8:1:2::1";
-const address = { emails: "emails of mara", tries: "tries of mara" };
-const full = [gapOf(address, "codes"), mailboxQuota(address.emails), ...(await strangerQuotas("pepper", ip))];
+const address = { emails: "emails of mara", address: "mara", tries: "tries of mara" };
+const full = [
+  gapOf(address, "codes"),
+  ...(await mailboxQuotasOf("pepper", address.emails, ip)),
+  ...(await networkQuotas("pepper", ip)),
+  siteQuota({}),
+];
+const toMailbox = [sendsFromNetworkMax - sendsOnlyWithCaptcha, sendsPerHourMax - sendsOnlyWithCaptcha];
 const fullMax = new Map([...full.map(({ name, max }) => [name, max] as const), [address.tries, triesPerHourMax]]);
 const maxima = (proof: CaptchaProof, tries: string | null = address.tries) =>
   suspicionQuotas(proof, full, tries).map(({ max }) => max);
@@ -26,12 +38,12 @@ describe("a form asks for a captcha", () => {
   test.each(["missing", "refused"] as const)(
     "with a token that is %s, from a few emails or wrong codes on",
     (proof) => {
-      expect(maxima(proof)).toEqual([sendsWithoutCaptchaMax, 5, 10, 25, 250, 1250, triesWithoutCaptchaMax]);
+      expect(maxima(proof)).toEqual([...toMailbox, 5, 10, 25, 250, 1250, triesWithoutCaptchaMax]);
     },
   );
 
   test("later while the provider gives no verdict", () => {
-    expect(maxima("unavailable")).toEqual([sendsUncheckedMax, 10, 20, 50, 500, 2500, triesUncheckedMax]);
+    expect(maxima("unavailable")).toEqual([...toMailbox, 10, 20, 50, 500, 2500, triesUncheckedMax]);
   });
 
   test("never first, and always before the full quota refuses, counting the same uses in the same hour", () => {
@@ -44,8 +56,12 @@ describe("a form asks for a captcha", () => {
     }
   });
 
+  test("never so early that one network's emails, with a captcha, leave a mailbox none without", () => {
+    expect(sendsFromNetworkMax).toBeLessThan(sendsPerHourMax - sendsOnlyWithCaptcha);
+  });
+
   test("whatever the address, where the answer must not depend on it", () => {
     const names = suspicionQuotas("missing", full, null).map(({ name }) => name);
-    expect(names).toEqual(full.slice(2).map(({ name }) => name));
+    expect(names).toEqual(full.slice(3).map(({ name }) => name));
   });
 });

@@ -26,10 +26,8 @@ const tokenLengthMax = 2048;
 /** The captcha's token, in a form that may ask for one. */
 export const captchaField = v.optional(v.pipe(text(), v.maxLength(tokenLengthMax, "too-long")));
 
-/** Emails to one mailbox in an hour without a captcha: the first one and two more. */
-export const sendsWithoutCaptchaMax = 3;
-/** The same with a token that couldn't be checked. */
-export const sendsUncheckedMax = 4;
+/** How many fewer emails to a mailbox there are in an hour, in all and from one network, without a captcha. */
+export const sendsOnlyWithCaptcha = 1;
 /** Wrong codes for an address in an hour, after which another code needs a captcha. */
 export const triesWithoutCaptchaMax = 5;
 /** The same with a token that couldn't be checked. */
@@ -39,7 +37,6 @@ export const shareWithoutCaptcha = 1 / 4;
 /** The same with a token that couldn't be checked: an outage of the provider leaves room. */
 export const shareUnchecked = 1 / 2;
 
-/** A quota that a captcha lifts. */
 type SuspicionQuota = Quota<"captcha-wanted">;
 
 /**
@@ -53,7 +50,7 @@ export function suspicionQuotas(proof: CaptchaProof, quotas: readonly Quota[], t
   const maxOf: Record<QuotaReason, (max: number) => number | null> = {
     // The half minute between two emails applies to everyone.
     "too-soon": () => null,
-    "too-many-emails": () => (tries === null ? null : isUnchecked ? sendsUncheckedMax : sendsWithoutCaptchaMax),
+    "too-many-emails": (max) => (tries === null ? null : max - sendsOnlyWithCaptcha),
     "too-many-from-network": (max) => Math.floor(max * share),
     "too-many-from-site": (max) => Math.floor(max * share),
     "captcha-wanted": () => null,

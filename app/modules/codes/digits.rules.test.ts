@@ -6,6 +6,8 @@ describe("the digits of a code", () => {
     expect(readDigits("1234 5678")).toBe("12345678");
     expect(readDigits(" 1234-5678 ")).toBe("12345678");
     expect(readDigits("１２３４５６７８")).toBe("12345678");
+    expect(readDigits("۷۹۲۳۳۵۴۱")).toBe("79233541");
+    expect(readDigits("1234·5678")).toBe("12345678");
     expect(readDigits("1234567")).toBeNull();
     expect(readDigits("123456789")).toBeNull();
     expect(readDigits("1234567a")).toBeNull();

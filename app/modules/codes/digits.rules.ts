@@ -1,13 +1,14 @@
 /** The eight digits of a code: generating, parsing what the user typed, hashing and comparing. */
 import type { RequestId } from "#app/core/id.ts";
 import { matchesKeyedHash, keyedHash } from "#app/core/hash.ts";
+import { normaliseDigits } from "#app/core/text/digits.ts";
 
 /** Digits of an emailed code. */
-const codeDigits = 8;
+export const codeDigits = 8;
 
-/** Accepts "1234 5678", "1234-5678" and other scripts' digits. Null if they aren't eight digits. */
+/** Accepts "1234 5678", "code: 1234-5678" and other scripts' digits. Null if they aren't eight digits. */
 export function readDigits(typed: string): string | null {
-  const digits = typed.normalize("NFKC").replace(/[\s\-\u2010-\u2015.]/g, "");
+  const digits = normaliseDigits(typed);
   return /^\d{8}$/.test(digits) ? digits : null;
 }
 
@@ -25,6 +26,11 @@ export function generateCode(random: (byteCount: number) => Uint8Array): string 
 /** The stored form: a keyed hash bound to one request. */
 export function hashCode(pepper: string, requestId: RequestId, digits: string): Promise<string> {
   return keyedHash(pepper, "code", `${requestId}\n${digits}`);
+}
+
+/** By which the same wrong digits are recognised when they are sent again. */
+export function hashWrongDigits(pepper: string, address: string, digits: string): Promise<string> {
+  return keyedHash(pepper, "wrong code", `${address}\n${digits}`);
 }
 
 /** Do the digits match the stored hash? A request without an emailed code stores the hash of an empty string, which no digits match. */

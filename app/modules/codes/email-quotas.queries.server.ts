@@ -2,7 +2,7 @@ import type { Id } from "#app/core/id.ts";
 import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "#app/db/database.server.ts";
 import { quotaUses } from "./schema.ts";
-import { type Full, type Quota, quotaWindowMs, siteQuota } from "./email-quotas.rules.ts";
+import { type Full, type Quota, quotaWindowMs, siteQuotaName } from "./email-quotas.rules.ts";
 import { addUse, isFree, consumeQuotas, quotaConsumed } from "./quota-uses.queries.server.ts";
 
 export type EmailQuotaHit<Reason extends string> = {
@@ -40,15 +40,15 @@ export function consumeEmailQuota<Reason extends string>(
   { id, now, quotas }: EmailQuotaHit<Reason>,
   guard: SQL = sql`true`,
 ) {
-  return consumeQuotas(db, { id, now, quotas: quotas }, guard);
+  return consumeQuotas(db, { id, now, quotas }, guard);
 }
 
-/** Records, once per hour, that the site-wide quota refused an email. The request that wrote the row reports it. */
-export function addSiteFull<Reason extends string>(db: Database, use: EmailQuotaHit<Reason>) {
+/** Records, once per hour, that the strangers' quota refused an email. The request that wrote the row reports it. */
+export function addSiteFull<Reason extends string>(db: Database, use: EmailQuotaHit<Reason>, guard: SQL = sql`true`) {
   const { id, now } = use;
-  const reports = { name: `${siteQuota.name}.reported`, max: 1, windowMs: quotaWindowMs };
-  const counts = use.quotas.map(({ name }) => name).includes(siteQuota.name);
-  const isRefused = counts ? sql`not ${isFree(siteQuota, now)}` : sql`false`;
+  const site = use.quotas.find(({ name }) => name === siteQuotaName);
+  const reports = { name: `${siteQuotaName}.reported`, max: 1, windowMs: quotaWindowMs };
+  const isRefused = site ? sql`not ${isFree(site, now)} and ${guard}` : sql`false`;
   return addUse(
     db,
     { id: `${id}.reported`, quota: reports.name, now },
@@ -57,7 +57,8 @@ export function addSiteFull<Reason extends string>(db: Database, use: EmailQuota
 }
 
 export class SiteQuotaUsedUp extends Error {
-  constructor() {
-    super(`Strangers had ${siteQuota.max} emails sent within an hour: further ones are refused`);
+  constructor({ quotas }: Pick<EmailQuotaHit<string>, "quotas">) {
+    const max = quotas.find(({ name }) => name === siteQuotaName)?.max;
+    super(`Strangers had ${max} emails sent within an hour: further ones are refused, or wait`);
   }
 }

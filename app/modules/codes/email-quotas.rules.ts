@@ -1,14 +1,21 @@
 /**
- * Limits the emails that public forms can cause, per mailbox, per network and for the whole site, in a sliding hour. Invariants: every
- * form that emails a typed address counts against the same quotas (sign-in, sign-up, change of address, waitlist, withdrawal); a browser
- * that signed in to the address before has a reserve that strangers can't use up. Called from the commands that send these emails.
+ * Limits the emails that public forms can cause, per mailbox, per network and for all strangers together, in a sliding hour. Invariants:
+ * every form that emails a typed address counts against the same quotas (sign-in, sign-up, change of address, waitlist), but for
+ * declarations, whose emails have a mailbox's quota of their own; one network never uses up a mailbox's; what strangers have together
+ * doesn't count for the codes of accounts; a browser that signed in to the address before has a reserve that strangers can't use up.
+ * Called from the commands that send these emails.
  */
 import { keyedHash } from "#app/core/hash.ts";
-import { networksOf } from "#app/core/network.ts";
+import { networksOf, ownNetworkOf } from "#app/core/network.ts";
+import { mailboxOf } from "#app/core/text/email-address.ts";
 import { hourMs, secondMs } from "#app/core/time/time.ts";
+import { emailLimitsOf } from "#app/modules/catalogue/email-limits.rules.ts";
+import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 
 /** Emails to one mailbox in an hour. */
 export const sendsPerHourMax = 5;
+/** How many of these one network can cause: an IPv4 address or an IPv6 /48. The rest is left for the mailbox's owner elsewhere. */
+export const sendsFromNetworkMax = 3;
 /** Minimum time between two emails of one form to one address. */
 export const sendGapMs = 30 * secondMs;
 /** The sliding window of all quotas of tries and emails. */
@@ -21,8 +28,6 @@ export const sendsPer56Max = 40;
 export const sendsPer48Max = 100;
 /** The same for an IPv6 /32, often a whole provider. */
 export const sendsPer32Max = 1000;
-/** Emails in an hour to all unknown browsers together; the first refusal is reported. */
-export const sendsOfSiteMax = 5000;
 
 const networkMax = { 32: sendsPer32Max, 48: sendsPer48Max, 56: sendsPer56Max, 64: sendsPerNetworkMax } as const;
 
@@ -41,49 +46,77 @@ export type Quota<Reason extends string = QuotaReason> = {
   reason: Reason;
 };
 
-/** The quota of the whole site, named like the others so that one statement counts all of them. */
-export const siteQuota: Quota<"too-many-from-site"> = {
-  name: "emails of site",
-  max: sendsOfSiteMax,
-  windowMs: quotaWindowMs,
-  reason: "too-many-from-site",
-};
+/** What all strangers have together, named like the others so that one statement counts all of them. The first refusal is reported. */
+export function siteQuota(product: Pick<ProductConfig, "emailLimits">): Quota<"too-many-from-site"> {
+  const max = emailLimitsOf(product).strangersPerHour;
+  return { name: siteQuotaName, max, windowMs: quotaWindowMs, reason: "too-many-from-site" };
+}
+
+export const siteQuotaName = "emails of site";
 
 /** Forms with a minimum gap of their own, so that joining the waitlist doesn't delay signing in. */
 const gapForms = ["codes", "waitlist"] as const;
 
-type Names = { emails: string; tries: string };
+/** Under which names an address is counted, or a known browser's reserve for it. */
+type Names = { emails: string; address: string };
 
-/** The minimum gap between two emails of a form to an address. Named after the address's tries, so that both are erased together. */
+/** The minimum gap between two emails of a form to an address. Named after the address, so that it is erased with it. */
 export function gapOf(names: Names, form: (typeof gapForms)[number]): Quota<"too-soon"> {
   return { name: gapName(names, form), max: 1, windowMs: sendGapMs, reason: "too-soon" };
 }
 
-function gapName({ tries }: Names, form: (typeof gapForms)[number]): string {
-  return `${tries}.${form}`;
+function gapName({ address }: Names, form: (typeof gapForms)[number]): string {
+  return `${address}.${form}`;
 }
 
-/** Every name under which an address, or a known browser's reserve for it, is counted. */
-export function quotaNamesOf(names: Names): string[] {
-  const gaps = gapForms.map((form) => gapName(names, form));
-  return [names.emails, names.tries, ...gaps];
+/** The names under which an address, or a known browser's reserve for it, is counted: those of its parts begin with them and a dot. */
+export function quotaNamesOf({ emails, address }: Names): string[] {
+  return [emails, address];
+}
+
+/** The name of the part of a quota that one network has. */
+export async function networkPartOf(pepper: string, name: string, ip: string): Promise<string> {
+  return `${name}.${await keyedHash(pepper, "network of quota", `${name}\n${ownNetworkOf(ip)}`)}`;
 }
 
 export function mailboxQuota(emails: string): Quota<"too-many-emails"> {
   return { name: emails, max: sendsPerHourMax, windowMs: quotaWindowMs, reason: "too-many-emails" };
 }
 
-/** The other quotas that an email from an unknown browser uses: one for each prefix of its network, and the site's. */
-export async function strangerQuotas(
+/** A mailbox's quota for unknown browsers: what this network has of it comes first, so that no other network's part can be used up from here. */
+export async function mailboxQuotasOf(
+  pepper: string,
+  emails: string,
+  ip: string,
+): Promise<[Quota<"too-many-emails">, Quota<"too-many-emails">]> {
+  const ofNetwork = {
+    ...mailboxQuota(emails),
+    name: await networkPartOf(pepper, emails, ip),
+    max: sendsFromNetworkMax,
+  };
+  return [ofNetwork, mailboxQuota(emails)];
+}
+
+/** A mailbox's quota of emails about declarations, which are sent to any address and so have none of sign-in's. */
+export function declarationEmails(pepper: string, canonical: string): Promise<string> {
+  return keyedHash(pepper, "declaration emails of mailbox", mailboxOf(canonical));
+}
+
+/** What a network has in an hour of something that strangers do, emails unless said otherwise: a quota for each prefix of it. */
+export async function networkQuotas(
   pepper: string,
   ip: string,
-): Promise<Quota<"too-many-from-network" | "too-many-from-site">[]> {
-  const ofNetwork = networksOf(ip).map(async ({ bits, network }) => {
-    const name = await keyedHash(pepper, "emails of network", network);
-    return { name, max: networkMax[bits], windowMs: quotaWindowMs, reason: "too-many-from-network" } as const;
-  });
-  return [...(await Promise.all(ofNetwork)), siteQuota];
+  counted: "emails of network" | "declarations of network" = "emails of network",
+): Promise<[NetworkQuota, ...NetworkQuota[]]> {
+  const quotaOf = async ({ bits, network }: ReturnType<typeof networksOf>[number]): Promise<NetworkQuota> => {
+    const name = await keyedHash(pepper, counted, network);
+    return { name, max: networkMax[bits], windowMs: quotaWindowMs, reason: "too-many-from-network" };
+  };
+  const [narrowest, ...wider] = networksOf(ip);
+  return [await quotaOf(narrowest), ...(await Promise.all(wider.map(quotaOf)))];
 }
+
+type NetworkQuota = Quota<"too-many-from-network">;
 
 /** A full quota, and when it has room again. */
 export type Full<Reason extends string = QuotaReason> = { reason: Reason; retryAt: number };

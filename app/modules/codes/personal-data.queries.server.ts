@@ -27,9 +27,23 @@ export function removeQuotas(db: Database, quotas: Owned[], guard: SQL) {
   const uses = ownedRows(quotaUses, { name: "quota", time: "used_at" }, quotas);
   const streaks = ownedRows(wrongStreaks, { name: "quota", time: "last_wrong_at" }, quotas);
   return [
-    statement(db, sql`delete from ${quotaUses} where ${uses} and ${guard}`),
-    statement(db, sql`delete from ${wrongStreaks} where ${streaks} and ${guard}`),
+    statement(
+      db,
+      sql`delete from ${quotaUses} where (${uses} or ${partsOf("quota_uses", "used_at", quotas)}) and ${guard}`,
+    ),
+    statement(
+      db,
+      sql`delete from ${wrongStreaks} where (${streaks} or ${partsOf("wrong_streaks", "last_wrong_at", quotas)}) and ${guard}`,
+    ),
   ] as const;
+}
+
+/** The parts of these quotas, whose names begin with theirs and a dot; a slash is the character after it. */
+function partsOf(table: string, time: string, quotas: Owned[]): SQL {
+  return sql`rowid in (
+    select part.rowid from json_each(${JSON.stringify(quotas)}) owned join ${sql.identifier(table)} part
+    on part.quota > owned.value ->> 'name' || '.' and part.quota < owned.value ->> 'name' || '/'
+      and part.${sql.identifier(time)} <= owned.value ->> 'until')`;
 }
 
 export function removeBrowsers(db: Database, addressHashes: Owned[], guard: SQL) {

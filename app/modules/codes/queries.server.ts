@@ -144,28 +144,28 @@ export function retireCodesOfAccount(db: Database, accountId: AccountId, guard: 
   );
 }
 
-/** A code of this kind is valid: for the WHERE of counting a wrong try. */
-export function codeIsValid(code: Pick<Code, "address" | "purpose" | "browserHash">, now: number): SQL {
-  return sql`exists (select 1 from ${codes} where ${liveCodes(code, now)})`;
+/**
+ * A code of this kind is valid that wasn't compared with the same digits last: for the WHERE of counting a wrong try. Digits that are sent
+ * twice in a row reveal nothing the second time, unless a code was sent in between.
+ */
+export function isNewTry(code: LiveCodes, wrongHash: string, now: number): SQL {
+  return sql`exists (select 1 from ${codes} where ${liveCodes(code, now)} and last_wrong_hash is not ${wrongHash})`;
 }
 
 /** Counts a wrong try on every valid code of its kind; the fifth exhausts it. */
-export function addTryToCodes(
-  db: Database,
-  code: Pick<Code, "address" | "purpose" | "browserHash">,
-  counted: SQL,
-  now: number,
-) {
+export function addTryToCodes(db: Database, code: LiveCodes, wrongHash: string, counted: SQL, now: number) {
   return statement(
     db,
     sql`
-    update ${codes} set wrong_tries = wrong_tries + 1,
+    update ${codes} set wrong_tries = wrong_tries + 1, last_wrong_hash = ${wrongHash},
       state = case when wrong_tries + 1 >= ${triesPerCodeMax} then 'exhausted' else state end
     where ${liveCodes(code, now)} and ${counted}`,
   );
 }
 
-function liveCodes(code: Pick<Code, "address" | "purpose" | "browserHash">, now: number): SQL {
+type LiveCodes = Pick<Code, "address" | "purpose" | "browserHash">;
+
+function liveCodes(code: LiveCodes, now: number): SQL {
   return sql`address = ${code.address} and purpose = ${code.purpose} and browser_hash = ${code.browserHash}
     and state = 'issued' and expires_at > ${now}`;
 }

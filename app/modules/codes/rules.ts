@@ -1,7 +1,7 @@
 /**
  * Decides whether a code may be sent and whether one that was entered is accepted. Invariants: a code proves one address, for one
- * purpose, in one browser; wrong tries count per address across codes, cookies and networks, and sending another code doesn't reset them;
- * a browser that signed in to the address before has its own quota, so that strangers can't lock the owner out. Called from the sign-in,
+ * purpose, in one browser; wrong tries count per address and network across codes and cookies, and sending another code doesn't reset them;
+ * so many codes are emailed to an address (email-quotas.rules.ts) that all networks together have no more than 25 tries in an hour; a browser that signed in to the address before has its own quota, so that strangers can't lock the owner out. Called from the sign-in,
  * sign-up, re-authentication and change-of-address commands. Email limits: email-quotas.rules.ts.
  */
 import type { SensitiveAction } from "#app/core/sensitive-action.ts";
@@ -9,7 +9,7 @@ import type { AccountId, EmailId, EntryId, RequestId } from "#app/core/id.ts";
 import { keyedHash } from "#app/core/hash.ts";
 import { mailboxOf } from "#app/core/text/email-address.ts";
 import { dayMs, minuteMs } from "#app/core/time/time.ts";
-import { type Full, quotaWindowMs } from "./email-quotas.rules.ts";
+import { type Full, networkPartOf, quotaWindowMs } from "./email-quotas.rules.ts";
 
 /** What a code is for. */
 export const purposes = ["sign-up", "sign-in", "change-email", "reauthentication"] as const;
@@ -33,13 +33,11 @@ type CodeState = (typeof codeStates)[number];
 
 /** Lifetime of a code from when its email was sent. */
 export const codeLifeMs = 10 * minuteMs;
-/** Wrong tries of one code. */
 export const triesPerCodeMax = 5;
-/** Wrong tries of an address in an hour, over all its codes. */
+/** Wrong tries of an address in an hour, over all codes that one network asked for. */
 export const triesPerHourMax = 10;
-/** Wrong tries in a row that pause an address. */
+/** Wrong tries in a row that pause an address, for codes that the same network asks for. */
 export const wrongStreakMax = 100;
-/** How long that pause lasts. */
 export const streakPauseMs = dayMs;
 /** How long a streak of wrong tries is stored after the last one. */
 export const streakRetentionMs = 30 * dayMs;
@@ -78,7 +76,6 @@ export type Carried = {
   referralCode?: string;
   /** The entry whose invitation opened the form; its link is derived from the id and not stored. */
   entryId?: EntryId;
-  /** What a re-authentication is for. */
   action?: SensitiveAction;
   /** Fields of the form that a re-authentication interrupted, so that the user needn't type them again. */
   typed?: Record<string, string>;
@@ -163,17 +160,27 @@ function nextFreeAt(usedAts: number[], max: number, now: number): number | null 
 
 /**
  * The names under which quotas are counted: keyed hashes, so that no addresses outlive their day in the tables. Emails count by mailbox
- * (plus tags, dots and alias domains lead to the same one), tries by address, which is what a code proves.
+ * (plus tags, dots and alias domains lead to the same one), tries by address, which is what a code proves, and by the network that asked
+ * for the code: one network can't use up another's.
  */
-export async function codeQuotas(pepper: string, canonical: string, browserHash: string) {
-  const [addressHash, emails, tries, knownEmails, knownTries] = await Promise.all([
-    keyedHash(pepper, "address", canonical),
+export async function codeQuotas(pepper: string, canonical: string, browserHash: string, ip: string) {
+  const [addressHash, emails, address, knownEmails, known] = await Promise.all([
+    addressHashOf(pepper, canonical),
     keyedHash(pepper, "emails of mailbox", mailboxOf(canonical)),
     keyedHash(pepper, "tries", canonical),
     keyedHash(pepper, "emails of known browser", `${canonical}\n${browserHash}`),
     keyedHash(pepper, "tries of known browser", `${canonical}\n${browserHash}`),
   ]);
-  return { addressHash, stranger: { emails, tries }, known: { emails: knownEmails, tries: knownTries } };
+  return {
+    addressHash,
+    stranger: { emails, address, tries: await networkPartOf(pepper, address, ip) },
+    known: { emails: knownEmails, address: known, tries: known },
+  };
+}
+
+/** By which an address's known browsers are found. */
+export function addressHashOf(pepper: string, canonical: string): Promise<string> {
+  return keyedHash(pepper, "address", canonical);
 }
 
 export type CodeQuotas = Awaited<ReturnType<typeof codeQuotas>>;

@@ -2,6 +2,7 @@ import type { ConsumerId, AccountId, EmailId, QuotaUseId, RequestId } from "#app
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { jsonColumn } from "#app/db/json-column.ts";
+import type { WaitedQuota } from "./declaration-quotas.rules.ts";
 import { type Carried, codeStates, purposes } from "./rules.ts";
 import { oneOf } from "#app/db/one-of.ts";
 
@@ -35,6 +36,8 @@ export const codes = sqliteTable(
     /** Keyed HMAC of the eight digits, or of no digits if the email contains no code (sign-in without an account). */
     codeHash: text().notNull(),
     wrongTries: integer().notNull().default(0),
+    /** Keyed hash of the digits that were wrong last: sent again, they are the same try. */
+    lastWrongHash: text(),
     /** JSON for the next steps: plan, interval, redirectTo, terms version, referral code, invited entry, text of an interrupted form. */
     carried: jsonColumn<Carried>("object").notNull(),
     /** The one attempt that used it, by the id of the session it opened. */
@@ -85,6 +88,19 @@ export const quotaUses = sqliteTable(
     usedAt: integer().notNull(),
   },
   (table) => [index("quota_uses_within").on(table.quota, table.usedAt), index("quota_uses_old").on(table.usedAt)],
+);
+
+/** Queued emails that wait for quotas: the outbox doesn't try them meanwhile. */
+export const waitingEmails = sqliteTable(
+  "waiting_emails",
+  {
+    emailId: text().$type<EmailId>().primaryKey(),
+    /** JSON: the quotas that it counts against, by their hashed names. */
+    quotas: jsonColumn<WaitedQuota[]>("array").notNull(),
+    /** When the quotas are looked at next. */
+    tryAt: integer().notNull(),
+  },
+  (table) => [index("waiting_emails_due").on(table.tryAt)],
 );
 
 /** Wrong codes in a row, across hours: `wrongStreakMax` pause the quota. */

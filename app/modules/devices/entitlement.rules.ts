@@ -4,10 +4,11 @@
  */
 import type { AccountId, DeviceId } from "#app/core/id.ts";
 import * as v from "valibot";
+import { type Plan, seatsOf } from "#app/modules/catalogue/rules.ts";
 import { hourMs, secondMs } from "#app/core/time/time.ts";
 
 /** How long a product works without reaching the site. */
-const entitlementLifeMs = 24 * hourMs;
+export const entitlementLifeMs = 24 * hourMs;
 /** How often a product refreshes its entitlement, and the longest delay of a change. */
 const entitlementRefreshMs = hourMs;
 
@@ -76,7 +77,7 @@ export type EntitlementFacts = {
   deviceId: DeviceId;
   /** Null without a plan: every limit is 0 then. */
   planId: string | null;
-  limits: { readonly devices: number; readonly [limit: string]: number };
+  limits: Plan["limits"];
   /** What the running subscription's state means. Null if there is none. */
   policy: { hasAccess: boolean; needsPayment: boolean } | null;
   seatsUsed: number;
@@ -90,7 +91,7 @@ export function entitlementState({
 }: Omit<EntitlementFacts, "accountId" | "deviceId">): EntitlementState {
   if (planId === null) return "ended";
   if (policy && !policy.hasAccess) return "locked";
-  if (seatsUsed > limits.devices) return "over-limit";
+  if (seatsUsed > seatsOf({ limits })) return "over-limit";
   return policy?.needsPayment ? "grace" : "active";
 }
 
@@ -112,11 +113,24 @@ export function entitlementClaims(facts: EntitlementFacts) {
     limits: facts.limits,
     state,
     access: accessOf[state],
-    seats: { used: facts.seatsUsed, of: facts.limits.devices },
+    seats: { used: facts.seatsUsed, of: seatsOf(facts) },
   };
 }
 
 export type Claims = ReturnType<typeof entitlementClaims>;
+
+/** A replica that shows no use of a device for this long may have stopped: a product that runs asks every `entitlementRefreshMs`. */
+const replicaAgeMaxMs = 2 * entitlementRefreshMs;
+
+/**
+ * Whether a device may be told what a replica says. What is granted may be late: it then stands in a token for a day anyway, and a change of
+ * plan in the last moment arrives with the next refresh. What is refused or restricted may not, since a payment or an activation may just have
+ * lifted it, so the primary is asked. A device's last use bounds the replica's age: each refresh writes it, so a replica that is behind for
+ * longer doesn't show it.
+ */
+export function isReplicaEnough({ state }: Pick<Claims, "state">, lastSeenAt: number, now: number): boolean {
+  return (state === "active" || state === "grace") && lastSeenAt > now - replicaAgeMaxMs;
+}
 
 /** In seconds, as JWTs count time. */
 export function entitlementTimes(now: number) {

@@ -25,8 +25,9 @@ describe("a licence key", () => {
         expect(read).not.toBeNull();
         expect(groupLicenceKey(read ?? "")).toBe(key);
         const kind = [key.toLowerCase(), bare(key), ` ${key.replaceAll("-", " ")}\n`, key.replaceAll("-", "\u2013")];
+        const pasted = `\u200b${key.replaceAll("-", "\u00ad-\u200d")}\ufeff`;
         const lookalikes = key.replaceAll("0", "O").replaceAll("1", "l");
-        for (const typed of [...kind, lookalikes]) expect(readLicenceKey(typed)).toBe(read);
+        for (const typed of [...kind, pasted, lookalikes]) expect(readLicenceKey(typed)).toBe(read);
       }),
     );
   });

@@ -1,6 +1,6 @@
 /**
  * The licence key of an account: 160 random bits as 32 characters of the alphabet of ids (without I, L, O and U), and a check character.
- * What users type is normalised: case, blanks and hyphens are ignored, O is read as 0, I and L as 1.
+ * What users type is normalised: case, blanks, hyphens and invisible characters are ignored, O is read as 0, I and L as 1.
  */
 import { type Random, toBase32 } from "#app/core/id.ts";
 
@@ -21,7 +21,7 @@ export function readLicenceKey(typed: string): string | null {
   const letters = typed
     .normalize("NFKC")
     .toLowerCase()
-    .replaceAll(/[\s\u2010-\u2015\u2212-]/g, "")
+    .replaceAll(/[\s\p{Pd}\u2212\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, "")
     .replaceAll("o", "0")
     .replaceAll(/[il]/g, "1");
   const isWhole = letters.length === keyLength && [...letters].every((letter) => alphabet.includes(letter));

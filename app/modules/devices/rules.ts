@@ -4,7 +4,7 @@
  */
 import * as v from "valibot";
 import { keyedHash } from "#app/core/hash.ts";
-import { oneLinePattern, text } from "#app/core/text/text.ts";
+import { isEmptyOrShown, text } from "#app/core/text/text.ts";
 import { dayMs, minuteMs, secondMs } from "#app/core/time/time.ts";
 
 export const deviceStates = ["active", "removed"] as const;
@@ -45,17 +45,17 @@ export function checkSeat({
 const fingerprintLengthMax = 200;
 /** Characters of a device's name; the same as in the profile. */
 const nameLengthMax = 80;
-/** Characters of a device's platform. */
 const platformLengthMax = 40;
 /** A licence key has 33 characters, and users may type separators. */
 const keyLengthMax = 200;
 
 /** Names come from the machine: invisible characters are removed, runs of blanks become one. */
 function visible(name: string): string {
-  return name
+  const stripped = name
     .replaceAll(/[\p{Cf}\p{Co}\p{Cn}]/gu, "")
     .replaceAll(/\s+/g, " ")
     .trim();
+  return isEmptyOrShown(stripped) ? stripped : "";
 }
 
 export const activationBody = v.object({
@@ -72,7 +72,7 @@ export const activationBody = v.object({
     v.description("Tells this machine from others and stays the same on it; only its hash is kept"),
   ),
   name: v.pipe(
-    text({ missing: "name-malformed", malformed: "name-malformed", accepts: oneLinePattern }),
+    text({ missing: "name-malformed", malformed: "name-malformed" }),
     v.nonEmpty("name-missing"),
     v.maxLength(nameLengthMax, "name-too-long"),
     v.description("The name shown to the owner"),
@@ -80,7 +80,7 @@ export const activationBody = v.object({
     v.nonEmpty("name-missing"),
   ),
   platform: v.pipe(
-    text({ missing: "platform-malformed", malformed: "platform-malformed", accepts: oneLinePattern }),
+    text({ missing: "platform-malformed", malformed: "platform-malformed" }),
     v.nonEmpty("platform-missing"),
     v.maxLength(platformLengthMax, "platform-malformed"),
     v.description("The operating system, as shown to the owner"),

@@ -6,6 +6,7 @@
 import * as v from "valibot";
 import { dayOf, spellDay } from "#app/core/time/calendar.ts";
 import type { Unit } from "#app/core/text/quantity.ts";
+import { type Plan, seatsOf } from "#app/modules/catalogue/rules.ts";
 import { dayMs, minuteMs } from "#app/core/time/time.ts";
 
 /** The owner is warned at this share of a limit, and again at the limit. */
@@ -63,10 +64,10 @@ export type Excess = { label: string | null; unit: Unit; used: number; limit: nu
 /** What is used beyond these limits, which may be another plan's: devices first, then each meter. */
 export function excessOver<Of extends Meter & { label: string; unit: Unit }>(
   meters: readonly Of[],
-  limits: { readonly devices: number; readonly [limit: string]: number },
+  limits: Plan["limits"],
   usage: { devices: number; values: readonly UsageValue[]; month: string },
 ): Excess[] {
-  const devices = { label: null, unit: "count" as const, used: usage.devices, limit: limits.devices };
+  const devices = { label: null, unit: "count" as const, used: usage.devices, limit: seatsOf({ limits }) };
   const metered = readMeters(meters, limits, usage.values, usage.month).map(({ label, unit, limit, used }) => ({
     label,
     unit,

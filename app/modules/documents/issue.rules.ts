@@ -2,10 +2,12 @@
  * Computes what is on an invoice and on the credit notes of it. Invariants: lines, net and tax add up to the total, to the minor unit; all
  * credit notes of an invoice never exceed it, neither in total nor by rate. Called from the reconciler, which stores the result.
  */
+import { fixedTax, isExempt } from "#app/modules/catalogue/tax.rules.ts";
 import { sumMinor } from "#app/core/money/money.ts";
-import { roundAmount } from "#app/core/money/round-amount.ts";
+import { roundTax } from "#app/core/money/round-amount.ts";
+import { isDisputeOpen } from "#app/core/stripe/states.ts";
 import type { ProductConfig, TaxSetting } from "#app/modules/catalogue/rules.ts";
-import { type AmountAdjustment, stepsToCharge } from "#app/modules/orders/amount-breakdown.rules.ts";
+import { stepsToCharge } from "#app/modules/orders/amount-breakdown.rules.ts";
 import type { ChargeFacts } from "#app/modules/orders/money-back.rules.ts";
 import { nameLine } from "#app/modules/orders/line-name.rules.ts";
 import type { BilledTo, Seller, Taxes } from "#app/modules/orders/rules.ts";
@@ -73,7 +75,8 @@ export function writeInvoice({ seller, timeZone, tax }: Issuer, paid: PaidFacts)
     totalMinor,
     steps: stepsToCharge(paid, paid.lines).filter(({ what }) => what !== "discount"),
     moneyMinor: amountMinor,
-    exemption: exemptionOf(tax),
+    // Tax that was charged is owed, whatever the config says by now (§ 14c UStG).
+    exemption: taxes.length > 0 ? null : exemptionOf(tax),
     periodStartsAt,
     periodEndsAt,
     issuedAt,
@@ -85,20 +88,18 @@ export function writeInvoice({ seller, timeZone, tax }: Issuer, paid: PaidFacts)
 const noPeriod = { periodStartsAt: null, periodEndsAt: null };
 
 function exemptionOf(tax: TaxSetting): string | null {
-  return typeof tax === "object" && "exempt" in tax ? tax.exempt : null;
+  return isExempt(tax) ? tax.exempt : null;
 }
 
-/** Prices include tax. What Stripe charged counts; else the config's rate, rounded once per document to the currency's step. */
+/** Prices include tax. What Stripe charged counts; else the config's rate, rounded once per document. */
 function taxesOf(
   setting: TaxSetting,
-  { totalMinor, currency }: { totalMinor: number; currency: string },
+  total: { totalMinor: number; currency: string },
   charged: Taxes | null,
 ): DocumentTax[] {
   if (charged) return charged.parts;
-  if (typeof setting !== "object" || "exempt" in setting) return [];
-  const { name, rate: percent } = setting;
-  const amountMinor = roundAmount((totalMinor * percent) / (100 + percent), currency);
-  return [{ name, percent, amountMinor, isReverseCharge: false }];
+  const fixed = fixedTax(setting, total);
+  return fixed ? [{ ...fixed, isReverseCharge: false }] : [];
 }
 
 type UntaxedLine = Omit<DocumentLine, "netMinor" | "taxMinor">;
@@ -117,39 +118,55 @@ function shareTax(
   return lines.map((line, index) => {
     runningMinor += line.totalMinor;
     const isLast = index === lines.length - 1;
-    const own = (isLast ? taxMinor : roundAmount(runningMinor * share, currency)) - sharedMinor;
+    const own = (isLast ? taxMinor : roundTax(runningMinor * share, currency)) - sharedMinor;
     sharedMinor += own;
     return { ...line, taxMinor: own, netMinor: line.totalMinor - own };
   });
 }
 
+type Return = "refund-returned" | "dispute-won";
+
 /** An amount that went back of an order: one refund or lost dispute, or the credit that the order had used. */
 export type Correction = {
   /** Unique among those of an order. */
   cause: string;
-  reason: Exclude<CreditNoteReason, "refund-returned">;
+  reason: Exclude<CreditNoteReason, Return>;
   amountMinor: number;
-  /** The customer's bank returned the refund. */
-  isReturned: boolean;
+  /** It came back since, for this reason. Null if it hasn't. */
+  returned: Return | null;
   /** Null if this sync has just found it. */
   at: number | null;
 };
 
-/** What went back of an order. `creditMinor` is the credit that it gives back, now that it is refunded in full. */
-export function correctionsOf(charges: readonly ChargeFacts[], creditMinor: number): Correction[] {
+/** What went back of an order, whose credit may go back in several steps: what its credit notes don't say yet is the next one. */
+export function correctionsOf(
+  charges: readonly ChargeFacts[],
+  { notes, creditReturnedMinor }: { notes: readonly DocumentAmounts[]; creditReturnedMinor: number },
+): Correction[] {
+  const notedMinor = 0 - stepOf(notes, "credited");
+  const creditMinor = creditReturnedMinor - notedMinor;
+
   const refunds = charges.flatMap((charge) => charge.refunds);
-  const lost = charges.flatMap(({ disputes }) => disputes).filter(({ state }) => state === "lost");
+  const decided = charges.flatMap(({ disputes }) => disputes).filter(({ state }) => !isDisputeOpen(state));
   return [
     ...refunds.map(({ id: cause, amountMinor, state, isFriendDiscount, createdAt: at }): Correction => {
       const reason = isFriendDiscount ? "friend-discount" : "refund";
-      return { cause, reason, amountMinor, isReturned: state === "failed", at };
+      return { cause, reason, amountMinor, returned: state === "failed" ? "refund-returned" : null, at };
     }),
-    // Stripe says when a dispute was opened, and not when it was decided.
-    ...lost.map(({ id: cause, amountMinor }): Correction => {
-      return { cause, reason: "dispute-lost", amountMinor, isReturned: false, at: null };
+    // Stripe says when a dispute was opened, and not when it was decided. One that was lost can be appealed, and won then.
+    ...decided.map(({ id: cause, amountMinor, state }): Correction => {
+      return { cause, reason: "dispute-lost", amountMinor, returned: state === "won" ? "dispute-won" : null, at: null };
     }),
     ...(creditMinor > 0
-      ? [{ cause: "credit", reason: "credit" as const, amountMinor: creditMinor, isReturned: false, at: null }]
+      ? [
+          {
+            cause: notedMinor === 0 ? "credit" : `credit.${notedMinor}`,
+            reason: "credit" as const,
+            amountMinor: creditMinor,
+            returned: null,
+            at: null,
+          },
+        ]
       : []),
   ];
 }
@@ -176,6 +193,7 @@ const reasonLabels: Record<CreditNoteReason, string> = {
   "dispute-lost": "Payment returned by your bank",
   credit: "Credit given back",
   "refund-returned": "Refund that your bank returned",
+  "dispute-won": "Payment that your bank confirmed after all",
 };
 
 /** The credit notes that an order's invoice lacks, oldest first. */
@@ -186,18 +204,20 @@ export function writeCreditNotes(
 ): NewCreditNote[] {
   const { currency, periodStartsAt, periodEndsAt, exemption, buyer } = invoice;
   const written: NewCreditNote[] = [];
-  for (const { cause, reason, amountMinor, isReturned, at } of oldestFirst(corrections, now)) {
+  for (const { cause, reason, amountMinor, returned, at } of oldestFirst(corrections, now)) {
     const own = notes.find((note) => note.cause === cause);
-    // A refund that had come back before it was known changes nothing.
-    const isKnown = isReturned ? !own || notes.some((note) => note.cause === returnOf(cause)) : own;
+    // What had come back before it was known changes nothing.
+    const isKnown = returned ? !own || notes.some((note) => note.cause === returnOf(cause)) : own;
     if (isKnown) continue;
     const before: DocumentAmounts[] = [...notes, ...written];
     const isMoney = reason !== "credit";
     written.push({
-      ...(own ? negate(own) : correct(invoice, before, { reason, amountMinor, isMoney })),
+      ...(own && returned
+        ? takeBack(invoice, before, { own, returned })
+        : correct(invoice, before, { reason, amountMinor, isMoney })),
       ...{ currency, periodStartsAt, periodEndsAt, exemption, seller, timeZone, buyer },
       cause: own ? returnOf(cause) : cause,
-      reason: own ? "refund-returned" : reason,
+      reason: returned ?? reason,
       issuedAt: own ? now : (at ?? now),
       takesBack: own ? documentNumber(own) : null,
       beforeMinor: totalOf(before),
@@ -212,7 +232,8 @@ function oldestFirst(corrections: readonly Correction[], now: number): Correctio
   );
 }
 
-function returnOf(cause: string): string {
+/** The cause of the document that takes back the one of this cause. */
+export function returnOf(cause: string): string {
   return `${cause}.returned`;
 }
 
@@ -221,8 +242,8 @@ function totalOf(documents: readonly DocumentAmounts[]): number {
 }
 
 /**
- * The invoice's taxes in proportion, rounded at the running sum of its credit notes. More than the invoice's own total went back only if
- * something was carried to it from an earlier one.
+ * The invoice's taxes in proportion, rounded at the running sum of its credit notes. More than is left of its total goes back if something was
+ * carried to it from an earlier one, or if a bank returns what was refunded before.
  */
 function correct(
   invoice: InvoiceFacts,
@@ -238,7 +259,7 @@ function correct(
     const noted = before.reduce((sum, note) => sum + (note.taxes[index]?.amountMinor ?? 0), 0);
     const left = tax.amountMinor - noted;
     const due = (tax.amountMinor * (beforeMinor + totalMinor)) / invoice.totalMinor;
-    const share = isAll ? left : roundAmount(due, invoice.currency) - noted;
+    const share = isAll ? left : roundTax(due, invoice.currency) - noted;
     const amount = Math.max(0, Math.min(share, left, untaxedMinor));
     untaxedMinor -= amount;
     return { ...tax, amountMinor: amount };
@@ -246,16 +267,25 @@ function correct(
   const amounts = { netMinor: untaxedMinor, taxMinor: totalMinor - untaxedMinor, totalMinor };
   const { periodStartsAt, periodEndsAt } = invoice;
   const label = [reasonLabels[reason], ...(invoice.lines.length > 0 ? [soldLabel(invoice.lines)] : [])].join(": ");
-  const carried: AmountAdjustment = { what: "carried-from", amountMinor: amountMinor - totalMinor };
+  const beyondMinor = amountMinor - totalMinor;
+  const carriedMinor = isMoney
+    ? Math.min(beyondMinor, stepOf([invoice], "carried-from") - stepOf(before, "carried-from"))
+    : 0;
   return {
     ...amounts,
     lines: [{ label, quantity: 1, ...amounts, periodStartsAt, periodEndsAt }],
     taxes,
-    steps: isMoney
-      ? [carried].filter((step) => step.amountMinor !== 0)
-      : [{ what: "credited", amountMinor: -totalMinor }],
+    steps: [
+      { what: "carried-from" as const, amountMinor: carriedMinor },
+      { what: "excess" as const, amountMinor: beyondMinor - carriedMinor },
+      { what: "credited" as const, amountMinor: isMoney ? 0 : -amountMinor },
+    ].filter((step) => step.amountMinor !== 0),
     moneyMinor: isMoney ? amountMinor : 0,
   };
+}
+
+function stepOf(documents: readonly DocumentAmounts[], wanted: DocumentAmounts["steps"][number]["what"]): number {
+  return sumMinor(documents.flatMap(({ steps }) => steps.filter(({ what }) => what === wanted)));
 }
 
 /** The dearest line is the plan; the others take something off. */
@@ -263,9 +293,42 @@ function soldLabel(lines: readonly DocumentLine[]): string {
   return lines.reduce((dearest, line) => (line.totalMinor > dearest.totalMinor ? line : dearest)).label;
 }
 
+/**
+ * The opposite of a credit note whose amount came back. As long as more has gone back than the invoice's total, it leaves that much of it: what
+ * was in excess then corrects the invoice now.
+ */
+function takeBack(
+  invoice: InvoiceFacts,
+  before: readonly DocumentAmounts[],
+  { own, returned }: { own: DocumentAmounts; returned: Return },
+): DocumentAmounts {
+  const opposite = negate(own, returned);
+  const excessMinor = stepOf([...before, opposite], "excess");
+  const reason = "refund";
+  const kept = correct(invoice, [...before, opposite], { reason, amountMinor: excessMinor, isMoney: true });
+  const amounts = {
+    netMinor: opposite.netMinor + kept.netMinor,
+    taxMinor: opposite.taxMinor + kept.taxMinor,
+    totalMinor: opposite.totalMinor + kept.totalMinor,
+  };
+  const steps = (["carried-from", "excess", "credited"] as const).map((what) => ({
+    what,
+    amountMinor: stepOf([opposite, kept], what) - (what === "excess" ? excessMinor : 0),
+  }));
+  return {
+    ...amounts,
+    lines: opposite.lines.map((line) => ({ ...line, ...amounts })),
+    taxes: opposite.taxes.map((tax, index) => ({
+      ...tax,
+      amountMinor: tax.amountMinor + (kept.taxes[index]?.amountMinor ?? 0),
+    })),
+    steps: steps.filter(({ amountMinor }) => amountMinor !== 0),
+    moneyMinor: opposite.moneyMinor,
+  };
+}
+
 /** Subtracted from 0, since the negative of 0 is another 0. */
-function negate({ lines, taxes, steps, ...amounts }: DocumentAmounts): DocumentAmounts {
-  const reason = reasonLabels["refund-returned"];
+function negate({ lines, taxes, steps, ...amounts }: DocumentAmounts, returned: Return): DocumentAmounts {
   return {
     netMinor: 0 - amounts.netMinor,
     taxMinor: 0 - amounts.taxMinor,
@@ -273,7 +336,7 @@ function negate({ lines, taxes, steps, ...amounts }: DocumentAmounts): DocumentA
     moneyMinor: 0 - amounts.moneyMinor,
     lines: lines.map((line) => ({
       ...line,
-      label: reason,
+      label: reasonLabels[returned],
       netMinor: 0 - line.netMinor,
       taxMinor: 0 - line.taxMinor,
       totalMinor: 0 - line.totalMinor,

@@ -58,3 +58,8 @@ test("a refund that the bank sent back adds up to nothing with its credit note",
   const [first, second] = [note, back].map((document) => movementOf({ document, order }));
   expect((first?.totalMinor ?? 0) + (second?.totalMinor ?? 0)).toBe(0);
 });
+
+test("names Stripe's refund or dispute, also where its credit note is taken back, and nothing for credit", () => {
+  const idOf = (cause: string) => movementOf({ document: sampleCreditNote({ cause }), order }).providerId;
+  expect(["re_1", "re_1.returned", "dp_1", "credit"].map(idOf)).toEqual(["re_1", "re_1", "dp_1", null]);
+});

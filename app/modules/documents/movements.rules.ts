@@ -29,7 +29,7 @@ export type Movement = {
   orderNumber: string | null;
   /** Stripe's number of the payment record. */
   providerNumber: string | null;
-  /** Stripe's id: of the invoice for a sale, and else of the refund or dispute. */
+  /** Stripe's id: of the invoice for a sale, and else of the refund or dispute. Null for credit that was given back. */
   providerId: string | null;
   planId: string;
   interval: Interval;
@@ -58,7 +58,7 @@ export function movementOf({ document, order }: { document: IssuedDocument; orde
     orderId: document.orderId,
     orderNumber: orderNumber(order),
     providerNumber,
-    providerId: kind === "invoice" ? order.invoiceId : cause,
+    providerId: kind === "invoice" ? order.invoiceId : providerIdOf(cause),
     planId: order.planId,
     interval: order.interval,
     country: buyer.country ?? null,
@@ -71,4 +71,10 @@ export function movementOf({ document, order }: { document: IssuedDocument; orde
     moneyMinor: signed(document.moneyMinor),
     exemption,
   };
+}
+
+/** The cause of what takes a credit note back is the other's, with a point and a word after it. */
+function providerIdOf(cause: string): string | null {
+  const [id = ""] = cause.split(".");
+  return id.includes("_") ? id : null;
 }

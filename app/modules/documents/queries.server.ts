@@ -1,11 +1,11 @@
 import type { InvoiceId } from "#app/core/stripe/ids.ts";
 import type { AccountId, OrderId } from "#app/core/id.ts";
-import { and, asc, eq, getTableColumns, gte, lt, sql } from "drizzle-orm";
+import { and, asc, eq, getTableColumns, gte, lt, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/database.server.ts";
 import { isAfter } from "#app/db/is-after.server.ts";
 import { prepared } from "#app/db/prepared.server.ts";
 import { orders } from "#app/modules/orders/schema.ts";
-import type { NewDocument, NewInvoice } from "./rules.ts";
+import { buyerKeptUntil, type NewDocument, type NewInvoice } from "./rules.ts";
 import type { NewCreditNote } from "./issue.rules.ts";
 import { documents } from "./schema.ts";
 
@@ -23,7 +23,6 @@ export const listDocumentsOfOrder = prepared((db: Database, orderId: OrderId, ac
     .orderBy(sql`${documents.kind} <> 'invoice'`, documents.numberYear, documents.numberInYear),
 );
 
-/** All documents of the account's orders. */
 export const listDocumentsOfAccount = prepared((db: Database, accountId: AccountId) =>
   db
     .select(issuedColumns)
@@ -99,9 +98,13 @@ export function issueInvoice(db: Database, orderId: OrderId, invoice: NewInvoice
     sql`
     insert into ${documents} (order_id, cause, kind, number_year, number_in_year, provider_number, ${contentColumns}, buyer)
     select id, '', 'invoice', number_year, number_in_year, ${providerNumber}, ${contentOf(invoice)}, ${JSON.stringify(buyer)}
-    from ${orders} where id = ${orderId} and paid_at = ${invoice.issuedAt}
-    on conflict do nothing`,
+    from ${orders} where id = ${orderId} and paid_at = ${invoice.issuedAt} and not ${isIssued(orderId, "")}`,
   );
+}
+
+/** Asked before rather than after a conflict, since the table refuses a second document of one cause. */
+export function isIssued(orderId: OrderId, cause: string): SQL {
+  return sql`exists (select 1 from ${documents} where order_id = ${orderId} and cause = ${cause})`;
 }
 
 /** The next number of the year: read and written in one statement, so that numbers are gapless and unique. */
@@ -112,19 +115,21 @@ const nextNumber = (year: number) => sql`(
 const invoiceNumber = sql`printf('%d-%06d', invoice.number_year, invoice.number_in_year)`;
 
 /**
- * Issues a credit note once per cause, to the invoice's buyer. It isn't issued if others of the order came between, on which its amounts
- * depend: a sync writes it then.
+ * Issues a credit note once per cause, to the invoice's buyer, or to what an erasure has left of it. It isn't issued if others of the order
+ * came between, on which its amounts depend: a sync writes it then.
  */
 export function issueCreditNote(db: Database, orderId: OrderId, note: NewCreditNote, numberYear: number) {
   return statement(
     db,
     sql`
-    insert into ${documents} (order_id, cause, kind, reason, number_year, number_in_year, corrects, ${contentColumns}, buyer)
+    insert into ${documents} (order_id, cause, kind, reason, number_year, number_in_year, corrects, ${contentColumns}, buyer,
+      buyer_kept_until)
     select order_id, ${note.cause}, 'credit-note', ${note.reason}, ${numberYear}, ${nextNumber(numberYear)},
-      coalesce(${note.takesBack}, ${invoiceNumber}), ${contentOf(note)}, buyer
+      coalesce(${note.takesBack}, ${invoiceNumber}), ${contentOf(note)}, buyer,
+      iif(buyer_kept_until is null, null, ${buyerKeptUntil(numberYear)})
     from ${documents} invoice where order_id = ${orderId} and kind = 'invoice' and ${note.beforeMinor} = (
       select coalesce(sum(total_minor), 0) from ${documents} where order_id = ${orderId} and kind = 'credit-note')
-    on conflict do nothing`,
+      and not ${isIssued(orderId, note.cause)}`,
   );
 }
 

@@ -11,10 +11,17 @@ export const documentKinds = ["invoice", "credit-note"] as const;
 export type DocumentKind = (typeof documentKinds)[number];
 
 /**
- * What a credit note is for: a refund, a friend's discount, a lost dispute, or credit that a fully refunded order gives back. `refund-returned`
- * takes back the credit note of a refund that the customer's bank returned, so its amounts are negative.
+ * What a credit note is for: a refund, a friend's discount, a lost dispute, or credit of the order that goes back to the balance. The last two take
+ * an earlier one back, so their amounts are negative: the customer's bank returned the refund, or decided again and for the seller.
  */
-export const creditNoteReasons = ["refund", "friend-discount", "dispute-lost", "credit", "refund-returned"] as const;
+export const creditNoteReasons = [
+  "refund",
+  "friend-discount",
+  "dispute-lost",
+  "credit",
+  "refund-returned",
+  "dispute-won",
+] as const;
 export type CreditNoteReason = (typeof creditNoteReasons)[number];
 
 /** `totalMinor` includes the tax; a line that takes something off is negative. */
@@ -44,8 +51,8 @@ export type DocumentAmounts = {
   taxMinor: number;
   /** The lines, tax included. */
   totalMinor: number;
-  /** What lies between the total and `moneyMinor`: credit, and amounts carried from or to another invoice. */
-  steps: AmountAdjustment[];
+  /** What lies between the total and `moneyMinor`: credit, amounts carried from or to another invoice, and what went back without being left. */
+  steps: (AmountAdjustment | { what: "excess"; amountMinor: number })[];
   /** The money that was paid, or that went back. */
   moneyMinor: number;
 };
@@ -117,6 +124,14 @@ export function splitDocuments(documents: readonly IssuedDocument[]) {
   };
 }
 
+/** Credit notes of money that went back, or came back from it, and those of credit, which change nothing of what was paid. */
+export function splitCreditNotes(notes: readonly IssuedDocument[]) {
+  return {
+    ofMoney: notes.filter(({ reason }) => reason !== "credit"),
+    ofCredit: notes.filter(({ reason }) => reason === "credit"),
+  };
+}
+
 /** What is left of an invoice's money after its credit notes. */
 export function moneyLeft(
   invoice: Pick<IssuedDocument, "moneyMinor">,
@@ -131,3 +146,11 @@ export function moneyLeft(
  * eight years of § 14b UStG, are covered by it.
  */
 export const buyerKeptYears = 10;
+
+/** The second of January, when the year has begun in every time zone. */
+export function buyerKeptUntil(numberYear: number): number {
+  return Date.UTC(numberYear + buyerKeptYears + 1, 0, 2);
+}
+
+/** What is left of a buyer when that time is over. Its fields are in the order in which the trigger writes them. */
+export const nobody: BilledTo = { name: null, address: [], country: null, vatIds: [], paidBy: null };

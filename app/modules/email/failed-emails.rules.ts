@@ -8,7 +8,6 @@ import type { EmailContent } from "./templates.rules.ts";
 /** What the column `sealed` holds encrypted. `content` is null once the text is wiped and only the recipient is left. */
 export type SealedEmail = { to: string; content: EmailContent | null };
 
-/** The emails that contain a code. */
 export const codeTemplates = ["code", "has-account"] as const satisfies EmailContent["template"][];
 
 /** A code expires before an operator could resend its email. */

@@ -99,6 +99,28 @@ export function removeUnwanted(db: Database, email: { id: EmailId } & Addressed)
     .returning({ id: emails.id });
 }
 
+/** The outbox doesn't try an email without a time for it. */
+export function holdEmail(db: Database, id: EmailId, guard: SQL) {
+  return statement(db, sql`update ${emails} set next_try_at = null where id = ${id} and state = 'queued' and ${guard}`);
+}
+
+/** Makes an email due that was held. */
+export function releaseEmail(db: Database, id: EmailId, now: number, guard: SQL) {
+  return statement(
+    db,
+    sql`update ${emails} set next_try_at = ${now} where id = ${id} and state = 'queued' and ${guard}`,
+  );
+}
+
+/** Takes an email that was just queued for sent, so that whoever waits for it sees nothing else. */
+export function withholdEmail(db: Database, id: EmailId, now: number, guard: SQL) {
+  return statement(
+    db,
+    sql`update ${emails} set state = 'sent', sent_at = ${now}, sealed = null, next_try_at = null
+      where id = ${id} and state = 'queued' and tries = 0 and ${guard}`,
+  );
+}
+
 type Addressed = { template: string; address: string };
 
 function isWanted({ template, address }: Addressed): SQL {
@@ -123,10 +145,14 @@ const numberOfItsOrder = sql<string | null>`(
   select printf('%d-%06d', number_year, number_in_year) from ${orders}
   where id = ${emails.orderId} and number_year is not null)`;
 
-/** As `documentNumber` writes it: of the credit note whose cause is part of the email's id. Null if the email is about none. */
+/**
+ * As `documentNumber` writes it: of the credit note whose cause is part of the email's id, the longest, as one that takes another back has that
+ * one's cause in its own. Null if the email is about none.
+ */
 const numberOfItsCreditNote = sql<string | null>`(
   select printf('CN-%d-%06d', number_year, number_in_year) from ${documents}
-  where order_id = ${emails.orderId} and kind = 'credit-note' and instr(${emails.id} || '.', '.' || cause || '.') > 0)`;
+  where order_id = ${emails.orderId} and kind = 'credit-note' and instr(${emails.id} || '.', '.' || cause || '.') > 0
+  order by length(cause) desc limit 1)`;
 
 /** Makes the next try due now. If it is due within a lease it may be running, and is left as it is. */
 export function changeEmailToDue(db: Database, id: EmailId, now: number) {

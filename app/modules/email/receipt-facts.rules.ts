@@ -36,6 +36,7 @@ export type ReceiptSum = { amount: string } & (
         | "credited"
         | "carried-from"
         | "carried-to"
+        | "excess"
         | "net"
         | "tax-total"
         | "reverse-charge"

@@ -15,10 +15,7 @@ export function receiptText(
     lines: lines.map(({ what, period, amount }) => ({ what, period: period && messages.period(period), amount })),
     sums: sums.map((sum) => ({ label: messages.sum(sum), amount: sum.amount })),
     total: { label: messages.money[kind], amount: total },
-    notes: [
-      ...(kind === "credit-note" ? [messages.corrects(corrects, paid)] : []),
-      ...(noTax === null ? [] : [noTax.exemption ?? messages.noTax]),
-    ],
+    notes: [messages.issued(paid, corrects), ...(noTax === null ? [] : [noTax.exemption ?? messages.noTax])],
     parties: [
       { label: messages.seller, lines: [seller.name, ...seller.address, ...sellerVatId] },
       { label: messages.buyer, lines: [buyer.name, ...buyer.address, ...country, ...buyer.vatIds.map(messages.vatId)] },

@@ -29,7 +29,7 @@ export function renderReceiptAsHtml({ title, lines, sums, total, notes, parties 
     `<h2 style="margin:24px 0 8px;font-size:17px;line-height:1.4;font-weight:600">${escapeHtml(title)}</h2>`,
     `<table style="width:100%;margin:0 0 16px;border-collapse:collapse;font-size:16px;font-variant-numeric:tabular-nums">\n${rows.join("\n")}\n</table>`,
     ...notes.map((note) => `<p class="quiet" style="margin:0 0 16px;${quiet}">${escapeHtml(note)}</p>`),
-    `<div style="margin:0 0 8px;font-size:15px">\n${parties.map(party).join("\n")}\n</div>`,
+    `<div style="margin:0 0 24px;font-size:15px">\n${parties.map(party).join("\n")}\n</div>`,
   ];
 }
 

@@ -43,6 +43,10 @@ export type EmailRefusalReason = (typeof emailRefusals)[number];
 export const emailReturns = ["bounced", "complained"] as const;
 export type EmailReturnKind = (typeof emailReturns)[number];
 
+/** Why an address on the waitlist gets no more emails: one came back, or its owner unsubscribed. */
+export const entryReturns = [...emailReturns, "unsubscribed"] as const;
+export type EntryReturn = (typeof entryReturns)[number];
+
 /** Waits before each try; the first follows the commit. After the last one the email has failed and operators see it. */
 export const retryWaitsMs = [0, 1, 2, 5, 15, 60, 180, 720].map((minutes) => minutes * minuteMs);
 
@@ -61,7 +65,7 @@ export const failedEmailRetentionMs = 7 * dayMs;
 /** How many of the newest emails their recipient sees; the data export lists all. */
 export const recentEmailsMax = 10;
 
-export type Email = { to: string; subject: string; text: string; html: string };
+export type Email = { to: string; subject: string; text: string; html: string; headers?: Record<string, string> };
 
 /** When the next try is due after `tries` failed ones; null when they are used up. */
 export function nextTryAt(tries: number, now: number): number | null {

@@ -27,7 +27,6 @@ export const emails = sqliteTable(
     /** How many tries have begun. */
     tries: integer().notNull().default(0),
     createdAt: integer().notNull(),
-    /** When the next try is due, if one is. */
     nextTryAt: integer(),
     /** When the email service accepted it. */
     sentAt: integer(),

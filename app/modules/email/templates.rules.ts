@@ -18,9 +18,9 @@ export type EmailContent =
 type CodePurpose = "sign-up" | "sign-in" | "change-email" | "reauthentication";
 export type AccountEmail =
   /** Someone asked for a code. `action`: what a re-authentication is for. */
-  | { template: "code"; purpose: CodePurpose; code: string; url: string; action?: SensitiveAction }
+  | { template: "code"; purpose: CodePurpose; code: string; validMs: number; url: string; action?: SensitiveAction }
   /** Sign-up with an address that has an account; its code signs in. */
-  | { template: "has-account"; code: string; url: string }
+  | { template: "has-account"; code: string; validMs: number; url: string }
   /** Sign-in with an address that has no account; no code. */
   | { template: "no-account"; url: string }
   /** A change to an address that has an account; no code. */
@@ -42,7 +42,7 @@ export type AccountEmail =
   /** Other browsers were signed out. */
   | { template: "sessions-ended"; by: string; at: string }
   /** `wrongStreakMax` wrong codes in a row were typed; to the owner. */
-  | { template: "hundred-wrong-codes" }
+  | { template: "hundred-wrong-codes"; wrongCodes: number; pauseMs: number }
   /** The data export was downloaded; once per re-authentication. */
   | { template: "data-downloaded"; device: string }
   | ClosingEmail;
@@ -57,11 +57,11 @@ export type ClosingEmail =
 
 export type WaitlistEmail =
   /** Someone joined the waitlist; with the link that confirms it. */
-  | { template: "waitlist-confirm"; url: string; what: string }
+  | { template: "waitlist-confirm"; url: string; what: string; validMs: number }
   /** Someone joined with an address that is on the waitlist already. */
   | { template: "waitlist-place"; url: string; what: string }
   /** The entry was invited. */
-  | { template: "waitlist-invited"; url: string; what: string; until: string }
+  | { template: "waitlist-invited"; url: string; what: string; until: string; missesMax: number }
   /** `reminderBeforeMs` before the invitation expires, unless a payment is in process. */
   | { template: "waitlist-reminder"; url: string; what: string; until: string }
   /** The account exists, or the plan is paid. */
@@ -77,15 +77,11 @@ export type OrderEmail =
       template: "receipt-copy";
       number: string;
       paid: string;
-      backs: {
-        what: "refund" | "friend-discount" | "dispute-lost" | "credit" | "refund-returned";
-        /** Of the credit note. */
-        number: string;
-        on: string;
-        amount: string;
-      }[];
+      backs: Back[];
       /** Null if all of it is left. */
       left: string | null;
+      /** Given back as credit, which changes nothing of what was paid. */
+      credits: Back[];
     } & Paid &
       WayOut)
   /** A payment takes days. */
@@ -99,7 +95,7 @@ export type OrderEmail =
   /** Money was refunded. `planEnded`: the plan it paid for has ended. `withdrawn`: the day of the withdrawal that this settles. */
   | ({ template: "refund"; what: string; number?: string | null; amount: string; url: string } & Refunded &
       WithCreditNote)
-  /** Something else was charged than `asked`, and is refunded; `isRefunded` is false if Stripe refused that. `isChange`: of a plan. */
+  /** Something else was charged than `asked`, and is refunded; `isRefunded` is false if Stripe refused that. `isChange`: of a plan, which ended, or ends on `endsOn`. */
   | {
       template: "payment-mismatch";
       what: string;
@@ -107,7 +103,9 @@ export type OrderEmail =
       amount: string;
       isRefunded: boolean;
       isChange: boolean;
+      endsOn: string | null;
       url: string;
+      receipt: ReceiptFacts;
     }
   /** Part of the first payment was refunded as a friend's discount. */
   | ({ template: "friend-discount"; what: string; amount: string; url: string } & WithCreditNote)
@@ -117,10 +115,19 @@ export type OrderEmail =
   | ({ template: "friend-discount-refused"; why: "known-mailbox" | "known-method" | "operator" } & Discount)
   /** A bank opened a dispute. */
   | { template: "dispute-opened"; what: string; amount: string; pausesPlan: boolean; url: string }
-  /** The bank decided for the seller. */
-  | { template: "dispute-won"; what: string; amount: string; url: string }
+  /** The bank decided for the seller. `wasReturned`: after it had decided for its customer, and is taking the amount back. */
+  | { template: "dispute-won"; what: string; amount: string; wasReturned: boolean; url: string }
   /** The bank decided for its customer. `planEnded`: the plan it paid for has ended. */
-  | ({ template: "dispute-lost"; what: string; amount: string; planEnded: boolean; url: string } & WithCreditNote);
+  | ({ template: "dispute-lost"; what: string; amount: string; planEnded: boolean; url: string } & WithCreditNote)
+  /** A credit note was issued that no other email contains. */
+  | {
+      template: "credit-note";
+      why: Back["what"];
+      what: string;
+      amount: string;
+      url: string;
+      creditNote: ReceiptFacts;
+    };
 
 export type WithdrawalEmail =
   /** A withdrawal from an order of this address, or by the order's owner. `by` is the name that was entered, for a proven address alone. */
@@ -150,13 +157,15 @@ export type CancellationEmail =
     }
   /**
    * It matched, and no other email says what came of it; to the account's own address. `planned`: the plan ends with the period in which
-   * `day` is; `already`: it was cancelled before, and ends on `day`.
+   * `day` is, or, if that is null, as soon as Stripe answers; `already`: it was cancelled before, and ends on `day`.
    */
   | {
       template: "cancellation-outcome";
       outcome: "planned" | "already" | "no-plan";
       what: string | null;
       declared: string;
+      /** Whether its owner was signed in. */
+      isSignedIn: boolean;
       day: string | null;
       /** Where the plan can be kept. */
       url?: string;
@@ -173,6 +182,14 @@ type Paid = {
   receipt: ReceiptFacts;
   /** What the page had asked for, if the plan is kept at another price. */
   asked?: string | null;
+};
+
+/** What went back, by the credit note of that number. */
+type Back = {
+  what: "refund" | "friend-discount" | "dispute-lost" | "credit" | "refund-returned" | "dispute-won";
+  number: string;
+  on: string;
+  amount: string;
 };
 
 /** The credit note, once it is issued. */
@@ -230,6 +247,8 @@ export type PlanEmail =
       until: string;
       /** It ends before its period, and the rest is refunded. */
       refundsRest: boolean;
+      /** What it is until then. */
+      meanwhile: "active" | "unpaid" | "paused";
     } & Cancellable &
       Shrinking)
   /** The plan ended and no other took its place; once. `why` is what to remind its owner of, if no other email does. */
@@ -240,8 +259,16 @@ export type PlanEmail =
       why: "cancelled" | "unpaid" | null;
       url: string;
     } & Shrinking)
-  /** Two plans ran at once, and the older one ended. `refunded` is for its unused time, null if there was none; `kept` is null if it has ended since. */
-  | { template: "plan-duplicate"; what: string; kept: string | null; refunded: string | null; url: string }
+  /** Two plans ran at once, and the older one ended. For its unused time, `refunded` was sent, `credited` is credit again, and Stripe refused `owed`; null if there was none. `kept` is null if it has ended since. */
+  | {
+      template: "plan-duplicate";
+      what: string;
+      kept: string | null;
+      refunded: string | null;
+      credited: string | null;
+      owed: string | null;
+      url: string;
+    }
   /** The cancellation was undone. */
   | ({ template: "cancellation-undone" } & Cancellable & Charged)
   /** `renewalReminderDays` before a yearly renewal or the start of a scheduled yearly plan; once per period. */

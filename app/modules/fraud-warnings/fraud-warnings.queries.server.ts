@@ -7,7 +7,7 @@ import { isAfter } from "#app/db/is-after.server.ts";
 import { accounts } from "#app/modules/accounts/schema.ts";
 import { orders } from "#app/modules/orders/schema.ts";
 import { webhookEvents } from "#app/modules/stripe-events/schema.ts";
-import { fraudWarningLifeMs } from "./fraud-warnings.rules.ts";
+import { fraudWarningLifeMs, unknownFraudType } from "./fraud-warnings.rules.ts";
 import { fraudWarnings } from "./schema.ts";
 
 // Reads ---------------------------------------------------------------------------------------------------------------
@@ -15,20 +15,22 @@ import { fraudWarnings } from "./schema.ts";
 /** The words of the partial index `webhook_events_fraud_warnings`. */
 const isAboutWarning = sql`${webhookEvents.type} = 'radar.early_fraud_warning.created'`;
 
-/** Events about a warning that hasn't been read from Stripe yet, oldest first; received since `since`. */
+/** Events about a warning that hasn't been read from Stripe, received since `since`: oldest first, and last those that Stripe refused. */
 export function listUnreadWarnings(db: Database, since: number, limit: number) {
   const { id, paymentId, receivedAt } = webhookEvents;
-  const isRead = sql`exists (select 1 from ${fraudWarnings} where ${fraudWarnings.eventId} = ${id})`;
+  const { fraudType } = fraudWarnings;
+  const isUnread = or(isNull(fraudWarnings.eventId), eq(fraudType, unknownFraudType));
   return db
-    .select({ eventId: id, paymentId: sql<PaymentIntentId>`${paymentId}` })
+    .select({ eventId: id, paymentId: sql<PaymentIntentId>`${paymentId}`, receivedAt })
     .from(webhookEvents)
-    .where(and(isAboutWarning, gte(receivedAt, since), isNotNull(paymentId), sql`not ${isRead}`))
-    .orderBy(receivedAt)
+    .leftJoin(fraudWarnings, eq(fraudWarnings.eventId, id))
+    .where(and(isAboutWarning, gte(receivedAt, since), isNotNull(paymentId), isUnread))
+    .orderBy(isNotNull(fraudType), receivedAt)
     .limit(limit);
 }
 
 /** As `whatToDo` says, in SQL. */
-const isOpen = or(isNull(fraudWarnings.orderId), and(sql`${orders.state} <> 'refunded'`, eq(orders.dispute, "none")));
+const isOpen = or(isNull(orders.id), and(sql`${orders.state} <> 'refunded'`, eq(orders.dispute, "none")));
 const isListed = (now: number) =>
   and(gte(fraudWarnings.warnedAt, now - fraudWarningLifeMs), isNotNull(fraudWarnings.fraudType), isOpen);
 
@@ -53,7 +55,7 @@ export function listFraudWarnings(db: Database, now: number, after: Cursor | nul
       warnedAt,
     })
     .from(fraudWarnings)
-    .leftJoin(orders, eq(orders.id, fraudWarnings.orderId))
+    .leftJoin(orders, eq(orders.invoiceId, fraudWarnings.invoiceId))
     .leftJoin(accounts, eq(accounts.id, accountId))
     .where(and(isListed(now), isAfter([warnedAt, eventId], after)))
     .orderBy(warnedAt, eventId)
@@ -64,7 +66,7 @@ export function countFraudWarnings(db: Database, now: number) {
   return db
     .select({ count: count() })
     .from(fraudWarnings)
-    .leftJoin(orders, eq(orders.id, fraudWarnings.orderId))
+    .leftJoin(orders, eq(orders.invoiceId, fraudWarnings.invoiceId))
     .where(isListed(now));
 }
 
@@ -74,7 +76,7 @@ export function listFraudWarningsOf(db: Database, accountId: AccountId, now: num
   return db
     .select({ fraudType: fraudWarnings.fraudType, numberYear, numberInYear, state, dispute })
     .from(orders)
-    .innerJoin(fraudWarnings, eq(fraudWarnings.orderId, orders.id))
+    .innerJoin(fraudWarnings, eq(fraudWarnings.invoiceId, orders.invoiceId))
     .where(and(eq(orders.accountId, accountId), isListed(now)))
     .orderBy(fraudWarnings.warnedAt);
 }
@@ -89,10 +91,16 @@ type Read = {
   invoiceId: InvoiceId | null;
 };
 
-/** Stores what Stripe says about a payment, once. */
+/** Stores what Stripe says about a payment, once; what it refused to say is replaced by what it says. */
 export function addFraudWarning(db: Database, { eventId, paymentId, fraudType, warnedAt, invoiceId }: Read) {
-  const orderId = sql`(select ${orders.id} from ${orders} where ${orders.invoiceId} = ${invoiceId})`;
-  return db.insert(fraudWarnings).values({ eventId, orderId, paymentId, fraudType, warnedAt }).onConflictDoNothing();
+  return db
+    .insert(fraudWarnings)
+    .values({ eventId, invoiceId, paymentId, fraudType, warnedAt })
+    .onConflictDoUpdate({
+      target: fraudWarnings.eventId,
+      set: { invoiceId, fraudType, warnedAt },
+      setWhere: and(eq(fraudWarnings.fraudType, unknownFraudType), sql`${fraudType} is not ${unknownFraudType}`),
+    });
 }
 
 /** Those that aren't listed any more. Stripe's event about one is removed by then as well, so it isn't read again. */

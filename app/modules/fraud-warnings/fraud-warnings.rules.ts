@@ -8,10 +8,15 @@ import type { Order } from "#app/modules/orders/rules.ts";
 /** Most disputes that a warning announces come within this time. After it the warning is neither listed nor stored. */
 export const fraudWarningLifeMs = 60 * dayMs;
 
+/** Stands for what Stripe refuses to say. None of Stripe's own words for fraud. */
+export const unknownFraudType = "unknown";
+
 type Warned = Pick<Order, "state" | "dispute"> | null;
 
-/** Null once there is nothing left to do: the money went back, or the dispute has come. `order` is null if the payment isn't for one of ours. */
-export function whatToDo(order: Warned): string | null {
+/** Null once there is nothing left to do: the money went back, or the dispute has come. `order` is null if the payment isn't known to be for one of ours. */
+export function whatToDo(order: Warned, fraudType: string | null): string | null {
+  if (order === null && fraudType === unknownFraudType)
+    return "look for the payment in Stripe's dashboard, and let the site's key read fraud warnings and invoice payments: Stripe refused to say more";
   if (order === null) return "look for the payment in Stripe's dashboard: it isn't for an order of this site";
   if (order.state === "refunded" || order.dispute !== "none") return null;
   return "refund it in Stripe's dashboard, unless you know that the customer paid: a dispute costs a fee as well";

@@ -1,7 +1,5 @@
-import type { EventId, PaymentIntentId } from "#app/core/stripe/ids.ts";
-import type { OrderId } from "#app/core/id.ts";
+import type { EventId, InvoiceId, PaymentIntentId } from "#app/core/stripe/ids.ts";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { orders } from "#app/modules/orders/schema.ts";
 
 /** Payments that the bank of the card reported as fraud, for as long as operators can act on it. */
 export const fraudWarnings = sqliteTable(
@@ -9,14 +7,15 @@ export const fraudWarnings = sqliteTable(
   {
     /** Stripe's event about it, so that each is read once. */
     eventId: text().$type<EventId>().primaryKey(),
-    /** Null if the payment is for none of our orders. */
-    orderId: text()
-      .$type<OrderId>()
-      .references(() => orders.id),
+    /** What was paid, by which its order is found as soon as that is known. Null if it was no invoice. */
+    invoiceId: text().$type<InvoiceId>(),
     paymentId: text().$type<PaymentIntentId>().notNull(),
     /** What the bank reports, in Stripe's words. Null if Stripe had no warning when it was asked. */
     fraudType: text(),
     warnedAt: integer().notNull(),
   },
-  (table) => [index("fraud_warnings_by_time").on(table.warnedAt), index("fraud_warnings_of_order").on(table.orderId)],
+  (table) => [
+    index("fraud_warnings_by_time").on(table.warnedAt),
+    index("fraud_warnings_of_invoice").on(table.invoiceId),
+  ],
 );

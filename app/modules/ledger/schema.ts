@@ -22,7 +22,7 @@ export const ledgerLines = sqliteTable(
     /**
      * - `earned`: credit was added: a reward, a remainder of a plan change, or a gift from the team
      * - `applied`: an order used it; positive when that order was cancelled
-     * - `reversed`: a reward or gift was reversed; positive when an order that used credit was refunded in full
+     * - `reversed`: a reward or gift was reversed; positive when credit that an order used goes back
      * - `expired`: `creditMonths` have passed, or the account was erased
      */
     kind: text({ enum: lineKinds }).notNull(),
@@ -41,7 +41,6 @@ export const ledgerLines = sqliteTable(
     expiresAt: integer(),
     /** Stripe's id of the customer in whose balance the line is posted. */
     customerId: text().$type<CustomerId>(),
-    /** Stripe's id of the balance transaction. */
     providerId: text().$type<BalanceTransactionId>().unique(),
     /** Why a reward is to be reversed. */
     askedBack: text({ enum: whys }),

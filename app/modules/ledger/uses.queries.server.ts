@@ -37,18 +37,22 @@ export function listUnrecordedUses(db: Database, accountId: AccountId) {
 
 // Writes: statements that a command runs in one batch -----------------------------------------------------------------
 
-/** Returns the credit that an order had used, once, when the order was refunded in full. */
-export function returnRefunded(db: Database, accountId: AccountId, now: number) {
+/** Returns what goes back of the credit that an order had used, less what was returned of it before: each step once. */
+export function returnCredit(db: Database, accountId: AccountId, now: number) {
+  const isUse = sql`line.kind = 'applied'`;
+  const isReturn = sql`line.kind = 'reversed' and line.why = 'order-refunded'`;
+  const usedMinor = sql`-sum(iif(${isUse}, line.amount_minor, 0))`;
+  const returnedMinor = sql`sum(iif(${isReturn}, line.amount_minor, 0))`;
   return statement(
     db,
     sql`
     insert into ${ledgerLines} (id, account_id, kind, amount_minor, currency, why, invoice_id, happened_at)
-    select 'line_' || o.id || '.refunded', o.account_id, 'reversed', -sum(used.amount_minor), o.currency, 'order-refunded',
-      o.invoice_id, ${now}
-    from ${orders} o join ${ledgerLines} used
-      on used.account_id = o.account_id and used.invoice_id = o.invoice_id and used.kind = 'applied'
-    where o.account_id = ${accountId} and o.state = 'refunded'
-    group by o.id having sum(used.amount_minor) < 0
+    select 'line_' || o.id || '.returned.' || ${returnedMinor}, o.account_id, 'reversed',
+      min(o.credit_returned_minor, ${usedMinor}) - ${returnedMinor}, o.currency, 'order-refunded', o.invoice_id, ${now}
+    from ${orders} o join ${ledgerLines} line
+      on line.account_id = o.account_id and line.invoice_id = o.invoice_id and (${isUse} or (${isReturn}))
+    where o.account_id = ${accountId} and o.credit_returned_minor > 0
+    group by o.id having min(o.credit_returned_minor, ${usedMinor}) > ${returnedMinor}
     on conflict do nothing`,
   );
 }

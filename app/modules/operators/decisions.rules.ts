@@ -1,5 +1,5 @@
 /** What operators can decide, and how the customer is informed: by emails, and on pages. Called from the operators' calls. */
-export const decisions = ["clear", "reject", "approve", "void", "contest", "close"] as const;
+export const decisions = ["clear", "reject", "approve", "void", "contest", "match", "close"] as const;
 
 export type Decision = (typeof decisions)[number];
 

@@ -6,7 +6,7 @@ import { devices } from "#app/modules/devices/schema.ts";
 import { ledgerLines } from "#app/modules/ledger/schema.ts";
 import { orders } from "#app/modules/orders/schema.ts";
 import { webhookEvents } from "#app/modules/stripe-events/schema.ts";
-import { customers, subscriptions } from "#app/modules/subscriptions/schema.ts";
+import { customers, subscriptions, unclaimedCustomers } from "#app/modules/subscriptions/schema.ts";
 import type { Spelled, SearchTerm } from "./find.rules.ts";
 
 const { id, email, name, state } = accounts;
@@ -37,7 +37,9 @@ function ownerOf(wanted: Found): SQL {
     case "device":
       return sql`(select account_id from ${devices} where id = ${id})`;
     case "customer":
-      return sql`(select account_id from ${customers} where provider_id = ${id})`;
+      // Or the one with the address of a customer that belongs to none.
+      return sql`(select account_id from ${customers} where provider_id = ${id}
+        union select account_id from ${unclaimedCustomers} where provider_id = ${id})`;
     case "subscription":
       return sql`(select account_id from ${subscriptions} where id = ${id})`;
     case "invoice":
@@ -66,7 +68,6 @@ export function listAccount(db: Database, canonical: string) {
   return db.select(match).from(accounts).where(eq(accounts.emailCanonical, canonical));
 }
 
-/** Accounts with this in their name. */
 export function listByName(db: Database, spelled: Spelled, limit: number) {
   const named = sql`select id from accounts indexed by accounts_named where name is not null and ${holds(sql`name`, spelled)} limit ${limit}`;
   return db

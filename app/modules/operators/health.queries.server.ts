@@ -1,4 +1,4 @@
-import { count, inArray, max, min, sql } from "drizzle-orm";
+import { and, count, eq, inArray, isNotNull, max, min, or, sql } from "drizzle-orm";
 import type { Database } from "#app/db/database.server.ts";
 import { jobCursors } from "#app/db/job-cursors.schema.ts";
 import { emails } from "#app/modules/email/schema.ts";
@@ -19,19 +19,22 @@ export function listCronCursors(db: Database) {
  * the newest's time.
  */
 export function countUnsentEmails(db: Database) {
-  const { state, createdAt, refusal } = emails;
+  const { state, createdAt, refusal, nextTryAt } = emails;
   const ofQuota = sql<number | null>`case when ${refusal} = 'quota-exhausted' then ${createdAt} end`;
-  return db
-    .select({
-      state,
-      count: count(),
-      oldestAt: min(createdAt),
-      ofQuota: count(ofQuota),
-      newestOfQuotaAt: max(ofQuota).mapWith(Number),
-    })
-    .from(emails)
-    .where(inArray(state, ["queued", "failed"]))
-    .groupBy(state);
+  return (
+    db
+      .select({
+        state,
+        count: count(),
+        oldestAt: min(createdAt),
+        ofQuota: count(ofQuota),
+        newestOfQuotaAt: max(ofQuota).mapWith(Number),
+      })
+      .from(emails)
+      // What waits for a quota of ours has no time for a try yet.
+      .where(and(inArray(state, ["queued", "failed"]), or(eq(state, "failed"), isNotNull(nextTryAt))))
+      .groupBy(state)
+  );
 }
 
 /** Plans that Stripe paused after the first failed attempt, and customers of its dashboard that belong to no account. */

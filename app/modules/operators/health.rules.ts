@@ -2,8 +2,6 @@
  * Decides what `/healthz` reports to operators: the cron job's newest run, what waits, what is used of each limit. Invariants: numbers, times and
  * names of our own only, never a customer's data or a secret; a site that never ran looks like none. Called from `reads/read-health`.
  */
-import { sendsOfSiteMax } from "#app/modules/codes/email-quotas.rules.ts";
-
 /** The job cursors that the cron job writes about its newest run. */
 export const cronCursors = { endedAt: "cron", failedJobs: "cron-failed" } as const;
 
@@ -16,7 +14,6 @@ export type StripeMode = "live" | "test" | "emulator" | "off";
 export type HealthFacts = {
   now: number;
   cursors: readonly { name: string; cursor: string }[];
-  /** The name of EMAIL_SERVICE. */
   emailService: string;
   /** `ofQuota`: those that the service refused last because its quota was used up. */
   emails: readonly {
@@ -31,8 +28,10 @@ export type HealthFacts = {
   /** Plans paused after the first failed attempt, and Stripe's customers with a plan and without an account. */
   plans: { pausedAtFirst: number; unclaimed: number };
   events: readonly { isGivenUp: number; count: number; oldestAt: number | null }[];
+  /** Customers that the cron job has to ask Stripe about by now. */
+  syncs: { count: number; oldestAt: number | null };
   /** Emails of the last hour that count against the site's quota. */
-  emailsOfSite: number;
+  emailsOfSite: { used: number; max: number };
   databaseBytes: number;
   newestMigration: string | null;
   stripe: { hasKeys: boolean; hasDashboard: boolean; isTestMode: boolean };
@@ -68,10 +67,11 @@ export function describeHealth(facts: HealthFacts) {
       oldestUnprocessedAt: events(false)?.oldestAt ?? null,
       givenUp: events(true)?.count ?? 0,
     },
+    syncs: { due: facts.syncs.count, oldestDueAt: facts.syncs.oldestAt },
     mismatches: { listed: facts.mismatches.count, owed: facts.mismatches.owed },
     plans: facts.plans,
     quotas: [
-      { name: "emails to unknown browsers in an hour", used: facts.emailsOfSite, max: sendsOfSiteMax },
+      { name: "emails to unknown browsers in an hour", ...facts.emailsOfSite },
       { name: "bytes of the database", used: facts.databaseBytes, max: databaseBytesMax },
     ],
     newestMigration: facts.newestMigration,

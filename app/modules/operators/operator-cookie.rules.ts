@@ -5,7 +5,6 @@
 import { keyedHash, matchesKeyedHash } from "#app/core/hash.ts";
 import { hourMs } from "#app/core/time/time.ts";
 
-/** Lifetime of the cookie. */
 export const operatorCookieMs = hourMs;
 
 type Keys = { pepper: string; operatorToken: string | null };

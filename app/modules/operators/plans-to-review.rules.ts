@@ -1,13 +1,13 @@
 /**
  * Decides which plans operators see because Stripe or the site paused or ended them, and what to do. Invariants: a paused one is listed until
- * it runs or ends, and one that ended for a month. Called from the operators' lists.
+ * it runs or ends, one that ended for a month, and one of which a refund is owed until that is made. Called from the operators' lists.
  */
 import type { EndCause, PauseCause } from "#app/core/stripe/states.ts";
+import { formatMoney } from "#app/core/money/money.ts";
 import { dayMs } from "#app/core/time/time.ts";
 import type { SubscriptionState } from "#app/modules/subscriptions/rules.ts";
 import type { UnclaimedReason } from "#app/modules/subscriptions/unclaimed-customers.rules.ts";
 
-/** How long a plan that ended is listed. */
 export const endListedMs = 30 * dayMs;
 
 type Plan = {
@@ -15,6 +15,8 @@ type Plan = {
   pauseCause: PauseCause | null;
   endCause: EndCause | null;
   endedAt: number | null;
+  refundOwedMinor: number;
+  currency: string;
 };
 
 type ToReview = { why: string; todo: string };
@@ -47,12 +49,18 @@ const byEnd: Record<EndCause, ToReview> = {
   "payment-failed": { why: "ended, since its payment failed", todo: "nothing: the customer can buy it again" },
   duplicate: {
     why: "ended, since a newer plan ran at the same time",
-    todo: "check in Stripe's dashboard that its unused time was refunded; a disputed charge can't be",
+    todo: "nothing: its unused time was refunded",
   },
 };
 
 /** Null if there is nothing to see, or it was long ago. */
-export function reviewOf({ state, pauseCause, endCause, endedAt }: Plan, now: number): ToReview | null {
+export function reviewOf(plan: Plan, now: number): ToReview | null {
+  const { state, pauseCause, endCause, endedAt, refundOwedMinor: amountMinor, currency } = plan;
+  if (endCause !== null && amountMinor > 0) {
+    const amount = formatMoney({ amountMinor, currency }, "en");
+    const todo = `refund ${amount} in Stripe's dashboard, which refused it; if the payment is disputed, once the bank has decided`;
+    return { why: byEnd[endCause].why, todo };
+  }
   if (endCause !== null) return endedAt !== null && endedAt > now - endListedMs ? byEnd[endCause] : null;
   if (pauseCause !== null) return byPause[pauseCause];
   return state === "paused" ? { why: "paused", todo: "find out why in Stripe's dashboard" } : null;
@@ -63,6 +71,6 @@ export const unclaimedTodo: Record<UnclaimedReason, string> = {
   "no-account": "ask them to sign up with the customer's address: the plan is theirs within an hour",
   "account-closed": "end the plan in Stripe's dashboard, or ask them to restore the account",
   "other-customer":
-    "end it in Stripe's dashboard, and give the plan to the customer that the account has: npm run ops -- person",
+    "end it in Stripe's dashboard, and give the plan to the account's own customer, which npm run ops -- person links to",
   "other-shop": "give the plan to a customer of its own in Stripe's dashboard: this one pays for something else, too",
 };

@@ -62,8 +62,8 @@ export function sumRevenue(db: Database, months: readonly [Month, ...Month[]]) {
       currency,
       orders: sql<number>`sum(${kind} = 'invoice' and ${totalMinor} <> 0)`,
       paidMinor: sum(isSale),
-      refundedMinor: sum(sql`${kind} = 'credit-note' and ${reason} <> 'dispute-lost'`),
-      disputedMinor: sum(sql`${kind} = 'credit-note' and ${reason} = 'dispute-lost'`),
+      refundedMinor: sum(sql`${kind} = 'credit-note' and ${reason} not in ('dispute-lost', 'dispute-won')`),
+      disputedMinor: sum(sql`${kind} = 'credit-note' and ${reason} in ('dispute-lost', 'dispute-won')`),
       taxMinor: sql<number>`sum(iif(${isSale}, ${taxMinor}, -${taxMinor}))`,
     })
     .from(documents)
@@ -184,13 +184,16 @@ export function countFailedEvents(db: Database) {
 const isToReview = (
   now: number,
 ) => sql`(${subscriptions.pauseCause} is not null or ${subscriptions.endCause} is not null)
-  and (${subscriptions.endedAt} is null or ${subscriptions.endedAt} > ${now - endListedMs})`;
+  and (${subscriptions.endedAt} is null or ${subscriptions.endedAt} > ${now - endListedMs} or ${subscriptions.refundOwedMinor} > 0)`;
+
+/** Sorts what hasn't ended before all that has, and within the first page of `isAfter`. */
+const laterThanAll = 10 ** 14;
 
 /** Plans that were paused or ended otherwise than by their owner; those that still wait first, then the newest. */
 export function listPlansToReview(db: Database, now: number, after: Cursor | null, limit: number) {
   const { id, accountId, planId, interval, amountMinor, currency, state } = subscriptions;
-  const { pauseCause, endCause, endedAt, startedAt } = subscriptions;
-  const keys = [sql`coalesce(${endedAt}, ${Number.MAX_SAFE_INTEGER})`, id];
+  const { pauseCause, endCause, endedAt, startedAt, refundOwedMinor } = subscriptions;
+  const keys = [sql`coalesce(${endedAt}, ${laterThanAll})`, id];
   return db
     .select({
       id,
@@ -203,6 +206,7 @@ export function listPlansToReview(db: Database, now: number, after: Cursor | nul
       state,
       pauseCause,
       endCause,
+      refundOwedMinor,
       startedAt,
       endedAt,
     })
@@ -217,12 +221,13 @@ export function countPlansToReview(db: Database, now: number) {
   return db.select({ count: count() }).from(subscriptions).where(isToReview(now));
 }
 
-/** Stripe's customers with a plan and without an account, oldest first. */
+/** Stripe's customers with a plan that belong to no account, oldest first; `email` is of the account that has their address. */
 export function listUnclaimed(db: Database, after: Cursor | null, limit: number) {
-  const { providerId, planId, reason, foundAt } = unclaimedCustomers;
+  const { providerId, planId, reason, accountId, foundAt } = unclaimedCustomers;
   return db
-    .select({ providerId, planId, reason, foundAt })
+    .select({ providerId, planId, reason, accountId, email: accounts.email, foundAt })
     .from(unclaimedCustomers)
+    .leftJoin(accounts, eq(accounts.id, accountId))
     .where(isAfter([foundAt, providerId], after))
     .orderBy(foundAt, providerId)
     .limit(limit);

@@ -24,7 +24,6 @@ export function findReferralById(db: Database, referralId: ReferralId) {
   return db.select({ referrerId, friendId, state, voidWhy }).from(referrals).where(eq(id, referralId));
 }
 
-/** The referrer of this account, if any. */
 export function findReferrerOf(db: Database, accountId: AccountId) {
   return db
     .select({ ...facts, referrer: accounts.email })

@@ -38,6 +38,9 @@ export const reviewListNames = [
 
 export type ReviewList = (typeof reviewListNames)[number];
 
+/** Characters of what is searched for. */
+export const findLengthMin = 3;
+
 /** Customers in one answer to a search by name. */
 export const matchesMax = 20;
 

@@ -28,6 +28,7 @@ function paidUntil(facts: Partial<Plan>): string {
     pendingAt: null,
     pauseCause: null,
     endCause: null,
+    refundOwedMinor: 0,
     endedAt: null,
     ...facts,
   };
@@ -42,6 +43,7 @@ function paidUntil(facts: Partial<Plan>): string {
     friends: [],
     broughtBy: [],
     fraudWarnings: [],
+    unclaimed: [],
   };
   const product = { plans: [free, small, large] };
   return summarise({ product, now }, { account, ...none, discounts: [], subscriptions: [plan] }).paidUntil;

@@ -3,6 +3,7 @@
  * person.
  */
 import { type Collection, type EndCause, isDisputeOpen, type PauseCause } from "#app/core/stripe/states.ts";
+import type { CustomerId } from "#app/core/stripe/ids.ts";
 import type { CancellationId, EntryId, ReferralId } from "#app/core/id.ts";
 import { formatMoney } from "#app/core/money/money.ts";
 import type { Interval } from "#app/core/time/interval.ts";
@@ -14,7 +15,7 @@ import {
   whatToDoAbout,
 } from "#app/modules/cancellations/cancellations.rules.ts";
 import { freePlan, type ProductConfig } from "#app/modules/catalogue/rules.ts";
-import type { EmailReturnKind, EmailState } from "#app/modules/email/rules.ts";
+import type { EmailState, EntryReturn } from "#app/modules/email/rules.ts";
 import type { DiscountState } from "#app/modules/orders/order-discount.rules.ts";
 import {
   type Dispute,
@@ -25,9 +26,10 @@ import {
 } from "#app/modules/orders/rules.ts";
 import type { ReferralState } from "#app/modules/referrals/rules.ts";
 import { keepingStates, type SubscriptionState } from "#app/modules/subscriptions/rules.ts";
+import type { UnclaimedReason } from "#app/modules/subscriptions/unclaimed-customers.rules.ts";
 import type { EntryReview, EntryState } from "#app/modules/waitlist/rules.ts";
 import { nameFraudType, whatToDo as todoOfWarning } from "#app/modules/fraud-warnings/fraud-warnings.rules.ts";
-import { reviewOf } from "./plans-to-review.rules.ts";
+import { reviewOf, unclaimedTodo } from "./plans-to-review.rules.ts";
 import { whatToDo } from "./mismatches.rules.ts";
 import type { WithdrawalState } from "#app/modules/withdrawals/withdrawals.rules.ts";
 
@@ -50,6 +52,7 @@ type SubscriptionFacts = {
   pauseCause: PauseCause | null;
   endCause: EndCause | null;
   endedAt: number | null;
+  refundOwedMinor: number;
 };
 
 export type PersonFacts = {
@@ -73,8 +76,9 @@ export type PersonFacts = {
     numberYear: number | null;
     numberInYear: number | null;
   }[];
+  unclaimed: { providerId: CustomerId; planId: string; reason: UnclaimedReason }[];
   emails: { state: EmailState; template: string }[];
-  entries: { id: EntryId; state: EntryState; review: EntryReview; returned: EmailReturnKind | null }[];
+  entries: { id: EntryId; state: EntryState; review: EntryReview; returned: EntryReturn | null }[];
   withdrawals: { state: WithdrawalState; number: string | null; refundDueOn: string | null }[];
   cancellations: Cancellation[];
   friends: Referral[];
@@ -193,11 +197,15 @@ function attentionOf({ now }: Context, subscription: SubscriptionFacts | null, f
         `order ${orderNumber(order) ?? "without a number"}: dispute ${order.dispute}${order.disputeDueAt === null ? "" : ` by ${day(order.disputeDueAt)}`}`,
     ),
     ...facts.fraudWarnings.flatMap((warned) => {
-      const todo = todoOfWarning(warned);
+      const todo = todoOfWarning(warned, warned.fraudType);
       const what = `order ${orderNumber(warned) ?? "without a number"}: its bank reports fraud`;
       return todo === null ? [] : [`${what} (${nameFraudType(warned.fraudType ?? "")}): ${todo}`];
     }),
     ...facts.subscriptions.flatMap((plan) => attentionOfPlan(plan, now)),
+    ...facts.unclaimed.map(
+      ({ providerId, planId, reason }) =>
+        `${providerId} at Stripe has this address and ${planId}, and isn't this account's (${reason}): ${unclaimedTodo[reason]}`,
+    ),
     ...(subscription !== null && subscription.collection === "on-hold" ? ["collection is on hold at Stripe"] : []),
     ...open.map((order) => `${order.kind} payment ${order.state}`),
     ...(failed.length > 0
@@ -206,7 +214,10 @@ function attentionOf({ now }: Context, subscription: SubscriptionFacts | null, f
     ...(account.restorableUntil === null ? [] : [erasureOf(account.restorableUntil, withdrawals)]),
     ...entries
       .filter(({ state, returned }) => returned !== null && ["waiting", "invited", "resting"].includes(state))
-      .map(({ id, returned }) => `place on the waitlist isn't invited, since an email ${returned}: ${id}`),
+      .map(
+        ({ id, returned }) =>
+          `place on the waitlist isn't invited, since ${returned === "unsubscribed" ? "its owner unsubscribed" : `an email ${returned}`}: ${id}`,
+      ),
     ...(rejected.length > 0 ? ["place on the waitlist was rejected"] : []),
     ...undecidedOf(facts),
   ];

@@ -82,7 +82,6 @@ function selectOrders(db: Database, accountId: AccountId, { year, state, timeZon
 const isAttempt = sql`(${orders.unconfirmedUntil} is null
   and (+${orders.state} in ('cancelled', 'expired') and ${orders.kind} <> 'renewal'
     or +${orders.state} in ('draft', 'pending', 'needs-action', 'failed') and ${orders.kind} = 'new-plan'))`;
-/** The states that an attempt can have. */
 const attemptStates: readonly OrderState[] = ["draft", "pending", "needs-action", "failed", "cancelled", "expired"];
 
 /**
@@ -144,9 +143,10 @@ function selectYears(db: Database, accountId: AccountId, isShown: SQL) {
 
 /** The newest orders since then, in any state, and no more than `limit`. */
 export const listLatest = prepared((db: Database, accountId: AccountId, since: number, limit: number) => {
-  const { createdAt, paidAt, currency, amountMinor, refundedMinor, dispute } = orders;
+  const { createdAt, paidAt, currency, amountMinor, refundedMinor } = orders;
+  const { lostMinor } = orderMarks;
   return db
-    .select({ createdAt, paidAt, currency, amountMinor, refundedMinor, dispute })
+    .select({ createdAt, paidAt, currency, amountMinor, refundedMinor, lostMinor })
     .from(orders)
     .where(and(eq(orders.accountId, accountId), gte(createdAt, since)))
     .orderBy(desc(createdAt), desc(orders.id))

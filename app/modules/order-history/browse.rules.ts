@@ -79,7 +79,6 @@ function readOrderCursor(text: string | null): OrderCursor | null {
   return typeof createdAt === "number" && id ? [createdAt, id] : null;
 }
 
-/** The start of a year in a time zone, and of the next. */
 export function yearBounds(year: number, timeZone: string): { from: number; until: number } {
   const start = (of: number) => startOfDay({ year: of, month: 1, day: 1 }, timeZone);
   return { from: start(year), until: start(year + 1) };

@@ -50,7 +50,7 @@ function read(
 describe("orders as a file for spreadsheets", () => {
   test("begin with a byte order mark and the column names, and end each line as RFC 4180 requires", () => {
     expect(csvHead("comma")).toBe(
-      "\uFEFFnumber,date,kind,plan,interval,state,dispute,currency,amount,amount_minor,tax,tax_minor,discount,discount_minor,credit_used,credit_used_minor,refunded,refunded_minor,returned_by_bank,returned_by_bank_minor,left,left_minor,net,net_minor,tax_rate,country,vat_id,credit_notes,refund_dates,return_dates,withdrawal,created_at,paid_at,order\r\n",
+      "\uFEFFnumber,date,kind,plan,interval,state,dispute,currency,amount,amount_minor,tax,tax_minor,discount,discount_minor,credit_used,credit_used_minor,refunded,refunded_minor,returned_by_bank,returned_by_bank_minor,left,left_minor,net,net_minor,tax_rate,country,vat_id,credit_notes,refund_dates,return_dates,withdrawal,created_at,paid_at,order,credited,credited_minor,credited_net,credited_net_minor,credited_tax,credited_tax_minor,credit_note_dates,credit_note_reasons,credit_note_amounts,credit_note_nets,credit_note_taxes,credit_note_money,invoiced,invoiced_minor,carried_from,carried_from_minor,carried_to,carried_to_minor,exemption,period_start,period_end,billed_to,billing_address,payment_method\r\n",
     );
   });
 
@@ -125,6 +125,80 @@ describe("orders as a file for spreadsheets", () => {
       withdrawal: "",
     });
     expect(read({ ...order, isWithdrawn: true })).toMatchObject({ withdrawal: "declared" });
+  });
+
+  test("contain each credit note's amounts, and the tax that a full refund took back", () => {
+    const at = Date.UTC(2026, 11, 31, 23, 30);
+    const half = { netMinor: 252, taxMinor: 48, totalMinor: 300, moneyMinor: 300, issuedAt: at };
+    const back = { netMinor: -252, taxMinor: -48, totalMinor: -300, moneyMinor: -300, issuedAt: at + 86_400_000 };
+    const creditNotes = [
+      sampleCreditNote({ ...half, cause: "re_1" }),
+      sampleCreditNote({ ...half, cause: "credit", reason: "credit", numberInYear: 2, moneyMinor: 0 }),
+      sampleCreditNote({ ...back, cause: "re_1.returned", reason: "refund-returned", numberInYear: 3 }),
+      sampleCreditNote({ ...half, cause: "re_2", numberInYear: 4 }),
+    ];
+    const row = read(sampleOrder({ amountMinor: 300, refundedMinor: 300 }), {
+      invoice: sampleInvoice({}),
+      creditNotes,
+    });
+    expect(row).toMatchObject({
+      tax: "0.96",
+      credited: "6.00",
+      credited_net: "5.04",
+      credited_tax: "0.96",
+      credited_minor: "600",
+      refund_dates: "2027-01-01 2027-01-01",
+      credit_note_dates: "2027-01-01 2027-01-01 2027-01-02 2027-01-01",
+      credit_note_reasons: "refund credit refund-returned refund",
+      credit_note_amounts: "3.00 3.00 -3.00 3.00",
+      credit_note_nets: "2.52 2.52 -2.52 2.52",
+      credit_note_taxes: "0.48 0.48 -0.48 0.48",
+      credit_note_money: "3.00 0.00 -3.00 3.00",
+    });
+    const inGermany = read(sampleOrder({}), { format: "semicolon", invoice: sampleInvoice({}), creditNotes });
+    expect(inGermany["credit_note_amounts"]).toBe("3,00 3,00 -3,00 3,00");
+    expect(read(sampleOrder({}), { invoice: sampleInvoice({}) })).toMatchObject({
+      credited: "",
+      credit_note_amounts: "",
+    });
+  });
+
+  test("contain who paid how for which time, amounts carried over, and why there is no tax", () => {
+    const buyer = {
+      name: "Mara Silva",
+      address: ["Quay 1", "10115 Berlin"],
+      country: "DE",
+      vatIds: [],
+      paidBy: { method: "visa", last4: "4242" },
+    };
+    const invoice = sampleInvoice({
+      buyer,
+      taxes: [],
+      ...{ netMinor: 600, taxMinor: 0, moneyMinor: 500, exemption: "§ 19 UStG" },
+      steps: [
+        { what: "carried-from", amountMinor: 100 },
+        { what: "carried-to", amountMinor: -200 },
+      ],
+      periodStartsAt: Date.UTC(2026, 11, 31, 23, 30),
+      periodEndsAt: Date.UTC(2027, 0, 31, 22, 30),
+    });
+    expect(read(sampleOrder({}), { invoice })).toMatchObject({
+      invoiced: "6.00",
+      carried_from: "1.00",
+      carried_to_minor: "-200",
+      exemption: "§ 19 UStG",
+      period_start: "2027-01-01",
+      period_end: "2027-01-31",
+      billed_to: "Mara Silva",
+      billing_address: "Quay 1, 10115 Berlin",
+      payment_method: "Visa ••••\u00a04242",
+    });
+    expect(read(sampleOrder({}))).toMatchObject({
+      invoiced: "",
+      carried_from: "",
+      period_start: "",
+      payment_method: "",
+    });
   });
 
   test("have semicolons and decimal commas in the other format, which suits the reader's numbers", () => {

@@ -29,6 +29,7 @@ export type HistoryEmail =
   | "dispute"
   | "dispute-won"
   | "dispute-lost"
+  | "credit-note"
   | "withdrawal"
   | "withdrawal-contested"
   | "other";
@@ -56,13 +57,20 @@ export function historyOf(rows: HistoryEventRow[]): HistoryEvent[] {
   });
 }
 
-const aboutState = { paid: "receipt", "needs-action": "action", processing: "processing", failed: "failed" } as const;
+const aboutOther = {
+  paid: "receipt",
+  "needs-action": "action",
+  processing: "processing",
+  failed: "failed",
+  "credit-note": "credit-note",
+  withdrawal: "withdrawal",
+  "withdrawal-contested": "withdrawal-contested",
+} as const;
 
 /** The email itself, whose template would say the same, is deleted long before the history. */
 function historyEmail(occurrence: string, rows: HistoryEventRow[]): HistoryEmail {
   const topic = occurrences.ofEmail.read(occurrence);
-  if (topic.about === "withdrawal" || topic.about === "withdrawal-contested") return topic.about;
-  if (topic.about !== "money-back") return aboutState[topic.about];
+  if (topic.about !== "money-back") return aboutOther[topic.about];
   const refundOrDispute = rows.find(
     (row) => row.occurrence === topic.occurrence && ["refund", "friend-discount", "dispute"].includes(row.what),
   );
@@ -71,9 +79,11 @@ function historyEmail(occurrence: string, rows: HistoryEventRow[]): HistoryEmail
   return topic.outcome ? `dispute-${topic.outcome}` : "dispute";
 }
 
-/** What the customer's bank took back: lost disputes. */
+/** What the customer's bank took back: disputes that were lost, and not won later on appeal. */
 export function returnsOf(rows: HistoryEventRow[]): { amountMinor: number; at: number }[] {
+  const isWonSince = ({ occurrence, happenedAt }: HistoryEventRow) =>
+    rows.some((row) => row.what === "dispute-won" && row.occurrence === occurrence && row.happenedAt >= happenedAt);
   return rows
-    .filter(({ what }) => what === "dispute-lost")
+    .filter((row) => row.what === "dispute-lost" && !isWonSince(row))
     .map(({ amountMinor, happenedAt }) => ({ amountMinor: amountMinor ?? 0, at: happenedAt }));
 }

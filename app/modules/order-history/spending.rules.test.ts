@@ -7,7 +7,7 @@ const paid = (on: string, amountMinor: number, other: Partial<RecentOrder> = {})
   currency: "EUR",
   amountMinor,
   refundedMinor: 0,
-  dispute: "none",
+  lostMinor: 0,
   ...other,
 });
 const reading = { timeZone: "UTC", currency: "EUR", now: Date.parse("2026-03-15T12:00Z") };
@@ -27,13 +27,13 @@ test("the chart covers the last twelve months, oldest first, across the end of a
   ]);
 });
 
-test("payments of a month are added up less refunds; unpaid, charged back and foreign-currency orders don't count", () => {
+test("payments of a month are added up less what went back; unpaid, charged back and foreign-currency orders don't count", () => {
   const latest = [
     paid("2026-03-04T10:00Z", 9000, { paidAt: null }),
-    paid("2026-03-03T10:00Z", 9000, { dispute: "lost" }),
+    paid("2026-03-03T10:00Z", 9000, { lostMinor: 9000 }),
     paid("2026-03-03T09:00Z", 9000, { currency: "JPY" }),
     paid("2026-03-02T10:00Z", 1500, { refundedMinor: 400 }),
-    paid("2026-03-01T10:00Z", 600),
+    paid("2026-03-01T10:00Z", 700, { lostMinor: 100 }),
     paid("2026-02-01T10:00Z", 5),
     paid("2026-01-01T10:00Z", 6),
   ];

@@ -1,5 +1,5 @@
 /**
- * Spending per month: charges less refunds, in the month of payment. Months are those of the seller's calendar, as the years of the list
+ * Spending per month: charges less what was refunded or banks took, in the month of payment. Months are those of the seller's calendar, as the years of the list
  * are. Called from the orders page.
  */
 import { readCalendar } from "#app/core/time/calendar.ts";
@@ -24,7 +24,8 @@ export type RecentOrder = {
   currency: string;
   amountMinor: number;
   refundedMinor: number;
-  dispute: string;
+  /** What banks took of it. */
+  lostMinor: number;
 };
 export type MonthSpent = { year: number; month: number; amountMinor: number };
 type Reading = { timeZone: string; currency: string; now: number };
@@ -41,9 +42,9 @@ export function spendingByMonth(latest: RecentOrder[], { timeZone, currency, now
   };
   const spent = new Map<number, number>();
   for (const order of latest) {
-    if (order.paidAt === null || order.currency !== currency || order.dispute === "lost") continue;
+    if (order.paidAt === null || order.currency !== currency) continue;
     const month = monthOf(order.paidAt);
-    spent.set(month, (spent.get(month) ?? 0) + order.amountMinor - order.refundedMinor);
+    spent.set(month, (spent.get(month) ?? 0) + Math.max(0, order.amountMinor - order.refundedMinor - order.lostMinor));
   }
   const newest = monthOf(now);
   const oldest = latest.length < recentOrdersMax ? 0 : monthOf(latest.at(-1)?.createdAt ?? now) + 1;

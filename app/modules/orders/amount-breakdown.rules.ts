@@ -85,9 +85,9 @@ export function chargeResult(order: Pick<Order, "state" | "paidAt" | "amountMino
   return isOpen(order.state) ? "open" : "never";
 }
 
-/** A row between the lines and the amount charged. `total` is there if it isn't the amount charged. */
+/** A row between the lines and the amount charged. `total` is there if it isn't the amount charged; `excess` is on credit notes alone. */
 export type SumRow = { amountMinor: number } & (
-  | { what: AmountAdjustment["what"] | "net" | "tax-total" | "reverse-charge" | "total" }
+  | { what: AmountAdjustment["what"] | "excess" | "net" | "tax-total" | "reverse-charge" | "total" }
   | { what: "tax"; name: string | null; percent: number | null }
 );
 

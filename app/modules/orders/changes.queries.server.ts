@@ -30,14 +30,38 @@ export function findDueOrder(db: Database, accountId: AccountId, orderId?: Order
     .limit(1);
 }
 
-/** The end of the newest period that a renewal paid for; null if there is none. */
-export const findRenewedUntil = prepared((db: Database, accountId: AccountId) =>
-  db
+/**
+ * The end of the newest period by which a plan was renewed, paid like the one before; null if there is none. The first one that is paid for,
+ * such as after a trial, begins the plan, and so does the first one of another plan or interval, also if that change was scheduled.
+ */
+export const findRenewedUntil = prepared((db: Database, accountId: AccountId) => {
+  const before = sql`(select earlier.plan_id || ' ' || earlier.interval from ${orders} earlier
+    where earlier.account_id = ${orders.accountId} and earlier.paid_at < ${orders.paidAt}
+      and earlier.paid_at >= ${begunAt(accountId)}
+      and exists (select 1 from ${orderLines} line where line.order_id = earlier.id and line.amount_minor > 0)
+    order by earlier.paid_at desc, earlier.id desc limit 1)`;
+  return db
     .select({ until: sql<number | null>`max(${orderLines.periodEndsAt})`.as("until") })
     .from(orders)
     .innerJoin(orderLines, eq(orderLines.orderId, orders.id))
-    .where(and(eq(orders.accountId, accountId), eq(orders.kind, "renewal"), isNotNull(orders.paidAt))),
-);
+    .where(
+      and(
+        eq(orders.accountId, accountId),
+        eq(orders.kind, "renewal"),
+        isNotNull(orders.paidAt),
+        sql`${before} = ${orders.planId} || ' ' || ${orders.interval}`,
+      ),
+    );
+});
+
+/**
+ * When the running plan began. Worded like the partial index `subscriptions_one_running`, or SQLite wouldn't use it: the states that it names
+ * are those that aren't in `keepingStates`.
+ */
+function begunAt(accountId: AccountId) {
+  return sql`coalesce((select started_at from ${subscriptions} where account_id = ${accountId}
+    and state not in ('ended', 'incomplete')), 0)`;
+}
 
 /** A charge of a running plan that the bank is processing: the given one, or any. */
 export function findProcessingOrder(db: Database, accountId: AccountId, orderId?: OrderId) {
@@ -80,11 +104,7 @@ export function findBegunChange(
 
 /** The running plan's charges: the newest, and those still open. */
 export const listOrdersOfPlan = prepared((db: Database, accountId: AccountId) => {
-  // Worded like the partial index `subscriptions_one_running`, or SQLite wouldn't use it: the states that it names are those that aren't in
-  // `keepingStates`.
-  const begun = sql`coalesce((select started_at from ${subscriptions} where account_id = ${accountId}
-    and state not in ('ended', 'incomplete')), 0)`;
-  const newest = sql`select id from (select id from ${orders} where account_id = ${accountId} and paid_at >= ${begun}
+  const newest = sql`select id from (select id from ${orders} where account_id = ${accountId} and paid_at >= ${begunAt(accountId)}
     order by created_at desc, id desc limit ${chargesShownMax})`;
   const open = db
     .select({ id: orders.id })

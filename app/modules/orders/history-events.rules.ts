@@ -25,15 +25,19 @@ const emailedStates = ["paid", "processing", "failed", "needs-action"] as const;
 /** What is emailed about a withdrawal. */
 const withdrawalEmails = ["withdrawal", "withdrawal-contested"] as const;
 
-/** What an order's email was about. `suffix`: which attempt, or which copy of a receipt. `occurrence`: of the refund or dispute. */
+/**
+ * What an order's email was about. `suffix`: which attempt, or which copy of a receipt. `occurrence`: of the refund or dispute. `cause`: of the
+ * credit note.
+ */
 export type EmailTopic =
   | { about: (typeof emailedStates)[number]; suffix?: string | number }
   | { about: "money-back"; occurrence: string; outcome?: "won" | "lost" }
+  | { about: "credit-note"; cause: string }
   | { about: (typeof withdrawalEmails)[number]; id: WithdrawalId };
 
 /** What is read again of an `EmailTopic`. */
 type StoredTopic =
-  | { about: (typeof emailedStates)[number] | (typeof withdrawalEmails)[number] }
+  | { about: (typeof emailedStates)[number] | "credit-note" | (typeof withdrawalEmails)[number] }
   | { about: "money-back"; occurrence: string; outcome: "won" | "lost" | null };
 
 type Codec<Written, Read = Written> = { write: (value: Written) => string; read: (occurrence: string) => Read };
@@ -53,6 +57,8 @@ function writeTopic(topic: EmailTopic): string {
   switch (topic.about) {
     case "money-back":
       return [topic.occurrence, ...(topic.outcome ? [topic.outcome] : [])].join(".");
+    case "credit-note":
+      return `${topic.about}.${topic.cause}`;
     case "withdrawal":
     case "withdrawal-contested":
       return `${topic.about}.${topic.id}`;
@@ -63,7 +69,7 @@ function writeTopic(topic: EmailTopic): string {
 
 function readTopic(occurrence: string): StoredTopic {
   const [name = "", rest] = occurrence.split(".");
-  const about = [...emailedStates, ...withdrawalEmails].find((known) => known === name);
+  const about = [...emailedStates, "credit-note" as const, ...withdrawalEmails].find((known) => known === name);
   if (about) return { about };
   return { about: "money-back", occurrence: name, outcome: rest === "won" || rest === "lost" ? rest : null };
 }

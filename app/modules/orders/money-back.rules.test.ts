@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type ChargeFacts, isFullyReturned, decideMoneyBack } from "./money-back.rules.ts";
+import { type ChargeFacts, creditReturnedOf, decideMoneyBack, isFullyReturned } from "./money-back.rules.ts";
 
 const charge = (facts: Partial<ChargeFacts>): ChargeFacts => ({
   refundedMinor: 0,
@@ -89,5 +89,39 @@ describe("refunded or disputed money", () => {
     // A lost dispute of a part, and the newest of two, says nothing about one lost before.
     expect(gone({ disputes: [dispute("lost", 1, 200)] })).toBe(false);
     expect(gone({ refundedMinor: 400, disputes: [dispute("lost", 1, 200), dispute("won", 2, 200)] })).toBe(true);
+  });
+});
+
+describe("the credit that paid an order", () => {
+  const paid = { creditMinor: 300, creditReturnedMinor: 0 };
+  const refund = (restOf: string | null, state: "succeeded" | "failed" = "succeeded") => {
+    return { id: "re_1", amountMinor: 600, state, isFriendDiscount: false, isOfMismatch: false, restOf, createdAt: 1 };
+  };
+
+  test.each([
+    ["all of it with a full refund", paid, [refund(null)], "refunded", 100, 300],
+    ["what the contract says, if the site only sent the rest", paid, [refund("sub_1")], "refunded", 100, 100],
+    [
+      "what the contract says, if the site sent the rest and a friend discount",
+      paid,
+      [refund("sub_1"), { ...refund(null), isFriendDiscount: true }],
+      "refunded",
+      100,
+      100,
+    ],
+    ["all of it, if nothing was paid in money", paid, [], "refunded", 0, 300],
+    ["what the contract says, if the order isn't refunded", paid, [], "paid", 100, 100],
+    ["none", paid, [], "paid", 0, 0],
+    [
+      "no less than before, once the bank returns the refund",
+      { ...paid, creditReturnedMinor: 300 },
+      [refund(null, "failed")],
+      "paid",
+      0,
+      300,
+    ],
+    ["none of what was left over as credit", { ...paid, creditMinor: -300 }, [refund(null)], "refunded", 0, 0],
+  ] as const)("gives back %s", (_, order, refunds, state, owedMinor, returnedMinor) => {
+    expect(creditReturnedOf(order, [charge({ refunds: [...refunds] })], { state, owedMinor })).toBe(returnedMinor);
   });
 });

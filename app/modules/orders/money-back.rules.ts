@@ -83,6 +83,23 @@ export function decideMoneyBack(paidMinor: number, charges: ChargeFacts[], isCov
   return { state, refundedMinor, friendDiscountMinor, dispute: dispute?.state ?? "none", disputeDueAt };
 }
 
+/**
+ * How much of the credit that paid an order goes back, in all: `owedMinor` of it by what was undone of its contract, and all of it with a full
+ * refund, unless the site only sent the rest of a contract. Credit that went back stays there.
+ */
+export function creditReturnedOf(
+  { creditMinor, creditReturnedMinor }: { creditMinor: number; creditReturnedMinor: number },
+  charges: ChargeFacts[],
+  { state, owedMinor }: { state: OrderState; owedMinor: number },
+): number {
+  const sent = charges.flatMap(({ refunds }) => refunds.filter(({ state: own }) => own !== "failed"));
+  const isRestOnly =
+    sent.some(({ restOf }) => restOf !== null) &&
+    sent.every(({ restOf, isFriendDiscount }) => restOf !== null || isFriendDiscount);
+  const wholeMinor = state === "refunded" && !isRestOnly ? creditMinor : 0;
+  return Math.max(creditReturnedMinor, owedMinor, wholeMinor);
+}
+
 /** Without refunds that the bank returned. */
 function friendDiscountOf(charges: ChargeFacts[]): number {
   const refunds = charges.flatMap((charge) => charge.refunds);

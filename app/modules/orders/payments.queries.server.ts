@@ -104,17 +104,24 @@ export function addOpenOrder(db: Database, order: OpenInvoice, now: number) {
 }
 
 /** Stores a paid order's refunds and disputes by Stripe's answer of `askedAt`; an earlier answer changes nothing. */
-export function changeMoneyBack(db: Database, id: OrderId, back: MoneyBack & { askedAt: number }, now: number) {
-  const { state, refundedMinor, friendDiscountMinor, dispute, disputeDueAt, askedAt } = back;
+export function changeMoneyBack(
+  db: Database,
+  id: OrderId,
+  back: MoneyBack & { creditReturnedMinor: number; askedAt: number },
+  now: number,
+) {
+  const { state, creditReturnedMinor, refundedMinor, friendDiscountMinor, dispute, disputeDueAt, askedAt } = back;
   return statement(
     db,
     sql`
-    update ${orders} set state = ${state}, refunded_minor = ${refundedMinor},
+    update ${orders} set state = ${state}, credit_returned_minor = max(credit_returned_minor, ${creditReturnedMinor}),
+      refunded_minor = ${refundedMinor},
       friend_discount_minor = ${friendDiscountMinor}, dispute = ${dispute}, dispute_due_at = ${disputeDueAt},
       synced_at = ${askedAt}, updated_at = ${now}
     where id = ${id} and paid_at is not null and ${askedLast({ askedAt })}
       and (refunded_minor <> ${refundedMinor} or friend_discount_minor <> ${friendDiscountMinor} or dispute <> ${dispute}
-        or dispute_due_at is not ${disputeDueAt} or state <> ${state})`,
+        or dispute_due_at is not ${disputeDueAt} or state <> ${state}
+        or credit_returned_minor < ${creditReturnedMinor})`,
   );
 }
 

@@ -23,6 +23,10 @@ import { withdrawals } from "#app/modules/withdrawals/schema.ts";
 import { historyEvents, orders } from "./schema.ts";
 import { type Order, openStates, type MeantOrder } from "./rules.ts";
 
+const lostMinorOf = sql<number>`(select coalesce(sum(amount_minor), 0) from ${historyEvents} loss
+  where loss.order_id = ${orders}.id and ${isStandingLoss("loss")})`;
+const lostMinor = lostMinorOf.as("lost_minor");
+
 // Reads ---------------------------------------------------------------------------------------------------------------
 
 export const findOrder = prepared((db: Database, id: OrderId, accountId: AccountId) =>
@@ -71,7 +75,7 @@ export function findNewestOrder(db: Database, accountId: AccountId, since: numbe
 /** The newest paid order that has a right of withdrawal, which also ends last, with its account's time zone; a row or none. */
 export const findWithdrawable = prepared((db: Database, accountId: AccountId, paidSince: number) =>
   db
-    .select({ ...getTableColumns(orders), timeZone: accounts.timeZone })
+    .select({ ...getTableColumns(orders), timeZone: accounts.timeZone, lostMinor })
     .from(orders)
     .innerJoin(accounts, eq(accounts.id, orders.accountId))
     .where(
@@ -79,7 +83,7 @@ export const findWithdrawable = prepared((db: Database, accountId: AccountId, pa
         eq(orders.accountId, accountId),
         ne(orders.kind, "renewal"),
         ne(orders.state, "refunded"),
-        ne(orders.dispute, "lost"),
+        or(ne(orders.dispute, "lost"), sql`${orders.amountMinor} > ${orders.refundedMinor} + ${lostMinorOf}`),
         gt(orders.paidAt, paidSince),
       ),
     )
@@ -168,7 +172,6 @@ export function listOrdersToReconcile(
     );
 }
 
-/** The orders' ids and numbers. */
 export function listNamedOrders(db: Database, ids: string[]) {
   const { id, numberYear, numberInYear } = orders;
   return db.select({ id, numberYear, numberInYear }).from(orders).where(isOneOf(orders.id, ids));
@@ -179,10 +182,16 @@ function isOneOf(column: SQLiteColumn, ids: string[]) {
   return sql`${column} in (select value from json_each(${JSON.stringify(ids)}))`;
 }
 
+/** Whether an event of an order's history, by its alias, is a lost dispute that wasn't won later, as `returnsOf` says. */
+export function isStandingLoss(alias: string): SQL {
+  const loss = sql.identifier(alias);
+  return sql`${loss}.what = 'dispute-lost' and not exists (select 1 from ${historyEvents} won where won.order_id = ${loss}.order_id
+    and won.what = 'dispute-won' and won.occurrence = ${loss}.occurrence and won.happened_at >= ${loss}.happened_at)`;
+}
+
 /** What a list says of an order besides its own columns: what banks took of it, and whether its owner's withdrawal is open. */
 export const orderMarks = {
-  lostMinor: sql<number>`(select coalesce(sum(amount_minor), 0) from ${historyEvents}
-    where order_id = ${orders}.id and what = 'dispute-lost')`.as("lost_minor"),
+  lostMinor,
   isWithdrawn: sql<number>`exists (select 1 from ${withdrawals} where order_id = ${orders}.id
     and declared_by <> 'anyone' and state in ('declared', 'acknowledged'))`
     .mapWith(Boolean)

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import {
   accountingYear,
   isOpen,
+  isMoneyGone,
   isPartlyLost,
   orderTransitions,
   orderNumber,
@@ -38,6 +39,13 @@ test("a dispute took a part of an order, as long as some of its money is left", 
   expect(isPartlyLost(order)).toBe(true);
   expect(isPartlyLost({ ...order, lostMinor: 1000 })).toBe(false);
   expect(isPartlyLost({ ...order, dispute: "won", lostMinor: 0 })).toBe(false);
+});
+
+test("an order's money is gone once a refund or a dispute took the last of it", () => {
+  const order = { state: "paid", dispute: "lost", amountMinor: 1500, refundedMinor: 500, lostMinor: 900 } as const;
+  expect(isMoneyGone(order)).toBe(false);
+  expect(isMoneyGone({ ...order, lostMinor: 1000 })).toBe(true);
+  expect(isMoneyGone({ ...order, state: "refunded", dispute: "none", refundedMinor: 1500, lostMinor: 0 })).toBe(true);
 });
 
 test("an order's number is counted within the year of the seller's calendar", () => {

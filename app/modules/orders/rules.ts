@@ -12,7 +12,6 @@ import { text } from "#app/core/text/text.ts";
 import { dayMs, secondMs } from "#app/core/time/time.ts";
 import { dateFormat } from "#app/core/text/formats.ts";
 
-/** States of an order. */
 export const orderStates = [
   "draft",
   "pending",
@@ -36,7 +35,6 @@ export type Mismatch = (typeof mismatches)[number];
 export const orderFailures = [...failureClasses, ...mismatches] as const;
 export type OrderFailure = (typeof orderFailures)[number];
 
-/** What an order is for. */
 export type OrderKind = BillingReason;
 
 /** The transitions of an order. A transition that isn't listed can't happen, even if an event implies it. */
@@ -66,7 +64,6 @@ export function isOpen(state: OrderState): boolean {
 export const paymentStatuses = ["success", "processing", "action", "failed", "cancelled", "expired"] as const;
 export type PaymentStatus = (typeof paymentStatuses)[number];
 
-/** The payment page of each state. */
 export const paymentStatusOf: Record<OrderState, PaymentStatus> = {
   draft: "cancelled",
   pending: "cancelled",
@@ -84,7 +81,6 @@ export function isPaymentStatus(word: string): word is PaymentStatus {
   return paymentStatuses.some((status) => status === word);
 }
 
-/** States of a dispute about a payment. */
 export const disputes = ["none", ...disputeStates] as const;
 export type Dispute = (typeof disputes)[number];
 
@@ -101,6 +97,8 @@ export type Order = {
   taxMinor: number;
   discountMinor: number;
   creditMinor: number;
+  /** How much of that credit goes back to the balance. */
+  creditReturnedMinor: number;
   refundedMinor: number;
   /** The part of `refundedMinor` that was refunded as a friend's discount. */
   friendDiscountMinor: number;
@@ -142,6 +140,13 @@ export function isPartlyLost({
   lostMinor,
 }: Pick<MarkedOrder, "dispute" | "amountMinor" | "refundedMinor" | "lostMinor">): boolean {
   return dispute === "lost" && amountMinor - refundedMinor - lostMinor > 0;
+}
+
+/** Whether nothing is left of an order's money: all of it was refunded, or banks took the rest. */
+export function isMoneyGone(
+  order: Pick<MarkedOrder, "state" | "dispute" | "amountMinor" | "refundedMinor" | "lostMinor">,
+): boolean {
+  return order.state === "refunded" || (order.dispute === "lost" && !isPartlyLost(order));
 }
 
 /** The customer's billing details and payment method when an order was paid; `paidBy` is null if nothing had to be paid. */

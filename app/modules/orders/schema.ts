@@ -57,6 +57,8 @@ export const orders = sqliteTable(
     discountMinor: integer().notNull().default(0),
     /** The credit that was used, negative for credit that was added. Until the order is paid, everything that the balance takes off. */
     creditMinor: integer().notNull().default(0),
+    /** How much of that credit goes back to the balance, because the order or what was left of its contract was refunded. */
+    creditReturnedMinor: integer().notNull().default(0),
     refundedMinor: integer().notNull().default(0),
     /** The year of the number `YYYY-NNNNNN`, in the seller's calendar. The statement that marks the order paid assigns it. */
     numberYear: integer(),
@@ -80,7 +82,6 @@ export const orders = sqliteTable(
     /** When Stripe was asked for what this row says; an earlier answer never overwrites a later one. */
     syncedAt: integer(),
     updatedAt: integer().notNull(),
-    /** How many payments were tried. */
     attempts: integer().notNull().default(0),
     /** When Stripe retries the payment on its own. */
     nextTryAt: integer(),
@@ -129,7 +130,6 @@ export const orders = sqliteTable(
   ],
 );
 
-/** The lines of an order's invoice. */
 export const orderLines = sqliteTable(
   "order_lines",
   {
@@ -139,7 +139,6 @@ export const orderLines = sqliteTable(
       .references(() => orders.id),
     /** The line's position on the invoice, from 0. */
     position: integer().notNull(),
-    /** The line's text, as on the invoice. */
     description: text().notNull(),
     /** Negative for what the line takes off. */
     amountMinor: integer().notNull(),

@@ -9,7 +9,6 @@ import { done, refused, type Result } from "#app/core/result.ts";
 import { hourMs, minuteMs } from "#app/core/time/time.ts";
 import { base64urlToText } from "#app/core/text/base64url.ts";
 
-/** Lifetime of a challenge. */
 export const challengeLifeMs = 5 * minuteMs;
 /** From this age on an open page fetches a new challenge. */
 export const challengeRefreshMs = 4 * minuteMs;

@@ -23,11 +23,11 @@ describe("the owner of a passkey", () => {
   test("is given by the passkey if no account was known before", () => {
     expect(isTheirs(passkey, textToBase64url("acc_one"), null)).toBe(true);
     expect(isTheirs(passkey, textToBase64url("acc_two"), null)).toBe(false);
-    expect(isTheirs(passkey, null, null)).toBe(false);
+    for (const missing of [null, undefined, ""]) expect(isTheirs(passkey, missing, null)).toBe(false);
   });
 
   test("may be omitted if the account was known, and must never contradict it", () => {
-    expect(isTheirs(passkey, null, "acc_one")).toBe(true);
+    for (const missing of [null, undefined, ""]) expect(isTheirs(passkey, missing, "acc_one")).toBe(true);
     expect(isTheirs(passkey, textToBase64url("acc_two"), "acc_one")).toBe(false);
     expect(isTheirs(passkey, textToBase64url("acc_one"), "acc_two")).toBe(false);
   });

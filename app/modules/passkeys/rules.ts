@@ -3,7 +3,8 @@
  * and the user handle is the account's id; user verification is preferred and recorded: without it a passkey signs in, but doesn't count
  * as a recent proof. Called from the commands and reads of this module.
  */
-import { base64urlToText } from "#app/core/text/base64url.ts";
+import { base64urlToText, textToBase64url } from "#app/core/text/base64url.ts";
+import type { Account } from "#app/modules/accounts/rules.ts";
 import type { AccountId, PasskeyId } from "#app/core/id.ts";
 import * as v from "valibot";
 
@@ -41,8 +42,11 @@ export type ResponseRefusal =
   | { reason: "challenge-unknown" }
   | { reason: "challenge-stale" }
   | { reason: "challenge-used" }
-  /** Unknown, another account's, of an erased account, or an invalid signature: the answer doesn't say which. */
-  | { reason: "passkey-refused" };
+  /**
+   * Another account's, or an invalid signature: the answer doesn't say which. `unknownId` if there is no such passkey, so that the browser
+   * can stop offering it: the id is the authenticator's random number, and whether it exists reveals nothing about anybody.
+   */
+  | { reason: "passkey-refused"; unknownId?: CredentialId };
 
 /** Base64url of at most this many characters. */
 function encoded(lengthMax: number) {
@@ -76,7 +80,8 @@ const assertionJson = v.object({
     clientDataJSON: encoded(8000),
     authenticatorData: encoded(8000),
     signature: encoded(2000),
-    userHandle: v.nullish(encoded(100)),
+    // Some browsers write an absent one as an empty text.
+    userHandle: v.nullish(v.union([v.literal(""), encoded(100)])),
   }),
 });
 const clientDataJson = v.object({
@@ -111,6 +116,11 @@ function parse<Schema extends v.GenericSchema>(schema: Schema, text: string): v.
   } catch {
     return null;
   }
+}
+
+/** An account as authenticators store it: `name` is what tells its passkeys from another account's. */
+export function passkeyUser({ id, email, name }: Pick<Account, "id" | "email" | "name">) {
+  return { id: textToBase64url(id), name: email, displayName: name ?? email };
 }
 
 /** The relying party id: our own host, as configured. */

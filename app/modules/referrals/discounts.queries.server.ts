@@ -17,7 +17,6 @@ import { isWithdrawalOpen } from "#app/modules/withdrawals/contract.queries.serv
 
 // Reads ---------------------------------------------------------------------------------------------------------------
 
-/** The account's first paid order. */
 export function findFirstPayment(db: Database, friendId: AccountId, currency: string) {
   const { amountMinor, refundedMinor, friendDiscountMinor, dispute, invoiceId } = orders;
   return db

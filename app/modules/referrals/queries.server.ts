@@ -39,7 +39,6 @@ export const countFriends = prepared((db: Database, accountId: AccountId, since:
     .where(eq(referrals.referrerId, accountId));
 });
 
-/** The referral of this account, if it has a referrer. */
 export const findReferralOf = prepared((db: Database, friendId: AccountId) =>
   db
     .select({ state: referrals.state, signedUpAt: referrals.signedUpAt })

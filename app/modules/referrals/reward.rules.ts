@@ -67,6 +67,7 @@ function retainedOf(payment: ReferredPayment): number {
   return isLost(payment) ? 0 : Math.max(0, payment.amountMinor - payment.refundedMinor);
 }
 
+/** However much the bank took of it. */
 function isLost({ dispute }: ReferredPayment): boolean {
   return dispute === "lost";
 }
@@ -124,14 +125,14 @@ function voidFor(why: VoidReason): RewardStep {
 }
 
 /** The window of `rewardsPerYear`. */
-const yearMs = 365 * dayMs;
+export const rewardWindowMs = 365 * dayMs;
 
-/** The start of the year whose rewards count towards the limit. */
+/** The start of the window whose rewards count towards the limit. */
 export function yearBefore(now: number): number {
-  return now - yearMs;
+  return now - rewardWindowMs;
 }
 
 /** When the oldest of a year's rewards leaves the window. */
 export function rewardAgainAt(oldestAt: number): number {
-  return oldestAt + yearMs;
+  return oldestAt + rewardWindowMs;
 }

@@ -49,8 +49,8 @@ export const visitsPerNetworkMax = 30;
 /** The window of `visitsPerNetworkMax`. */
 export const visitWindowMs = hourMs;
 
-/** The link that a browser opened first, and when. */
-export type Touch = { code: string; at: number };
+/** The link that a browser opened first, and when. `isCounted`: its owner sees the visit in a number. */
+export type Touch = { code: string; at: number; isCounted?: boolean };
 
 export function touchIsValid(touch: Touch | null, now: number, attributionDays: number): touch is Touch {
   return touch !== null && now - touch.at < attributionDays * dayMs;

@@ -16,7 +16,7 @@ export const referralLinks = sqliteTable("referral_links", {
     .references(() => accounts.id),
   /** Ten random letters; grants no access. */
   code: text().notNull().unique(),
-  /** Visits counted at the landing page, at most one per browser and thirty days. */
+  /** Browsers that opened the link and went on: to the sign-up, or once more to the landing page. At most one per browser and thirty days. */
   visits: integer().notNull().default(0),
   createdAt: integer().notNull(),
 });
@@ -25,7 +25,6 @@ export const referralLinks = sqliteTable("referral_links", {
 export const referralTouches = sqliteTable("referral_touches", {
   /** No foreign key: an entry that starts over has another id. */
   entryId: text().$type<EntryId>().primaryKey(),
-  /** The code of the referral link. */
   code: text().notNull(),
   /** When the link was opened. */
   touchedAt: integer().notNull(),
@@ -65,7 +64,6 @@ export const referrals = sqliteTable(
     cards: text(),
     /** What an operator wrote when deciding. */
     decision: text(),
-    /** When the reward was given. */
     approvedAt: integer(),
     voidAt: integer(),
   },
@@ -117,7 +115,6 @@ export const friendDiscounts = sqliteTable(
     domainHash: text(),
     /** What an operator wrote when deciding. */
     decision: text(),
-    /** Stripe's id of the refund. */
     refundId: text().$type<RefundId>().unique(),
     createdAt: integer().notNull(),
     decidedAt: integer(),

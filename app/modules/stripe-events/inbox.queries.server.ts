@@ -8,6 +8,7 @@ import {
   eventTriesMax,
   eventWaitAtMostMs,
   eventWaitMs,
+  givenUpWaitMs,
   handlingMs,
 } from "./inbox.rules.ts";
 
@@ -39,16 +40,17 @@ export function addMissedEvents(db: Database, events: NewEvent[], now: number) {
 }
 
 /** When an unhandled event is due again: exponential backoff. */
-const dueAt = sql`coalesce(${webhookEvents.settledAt}, ${webhookEvents.receivedAt}) + case ${webhookEvents.tries} when 0 then 0
+const dueAt = sql`coalesce(${webhookEvents.settledAt}, ${webhookEvents.receivedAt}) + case when ${webhookEvents.tries} = 0 then 0
+  when ${webhookEvents.tries} >= ${eventTriesMax} then ${givenUpWaitMs}
   else min(${eventWaitAtMostMs}, ${eventWaitMs} * (1 << (${webhookEvents.tries} - 1))) end`;
 
 /** Subjects with events due, longest waiting first; one row per subject, however many events it has. */
 export function listDueSubjects(db: Database, now: number, limit: number) {
-  const { customerId, paymentId, state, tries } = webhookEvents;
+  const { customerId, paymentId, state } = webhookEvents;
   return db
     .select({ customerId, paymentId: sql<PaymentIntentId | null>`min(${paymentId})` })
     .from(webhookEvents)
-    .where(and(inArray(state, [...unfinished]), lt(tries, eventTriesMax), sql`${dueAt} <= ${now}`))
+    .where(and(inArray(state, [...unfinished]), sql`${dueAt} <= ${now}`))
     .groupBy(sql`coalesce(${customerId}, ${paymentId})`)
     .orderBy(sql`min(${dueAt})`)
     .limit(limit);

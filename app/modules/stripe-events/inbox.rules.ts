@@ -27,6 +27,8 @@ export const roundsMax = 4;
 
 /** Tries of an event, over about two days. */
 export const eventTriesMax = 16;
+/** After those it is tried this often, as long as it is stored: a release may have repaired what it failed by. */
+export const givenUpWaitMs = dayMs;
 
 /** Characters that are stored of why an event failed. */
 export const failureLengthMax = 300;
@@ -47,3 +49,6 @@ export function nextJobCursor(events: { id: string; createdAt: number }[], hasMo
 
 /** The job cursor that says when Stripe first delivered an event: later ones change nothing. */
 export const webhookCursor = "webhook";
+
+/** The job cursor that says when events were missing from Stripe's list. Every customer not synced since then is due. */
+export const gapCursor = "events-gap";

@@ -17,7 +17,6 @@ export const webhookEvents = sqliteTable(
      */
     state: text({ enum: eventStates }).notNull(),
     type: text().notNull(),
-    /** Stripe's id of the customer to sync. */
     customerId: text().$type<CustomerId>(),
     /** How often Stripe delivered the event or the cron job tried it. */
     tries: integer().notNull().default(1),

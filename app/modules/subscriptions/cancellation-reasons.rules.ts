@@ -4,7 +4,7 @@
  */
 import * as v from "valibot";
 import type { EndCause } from "#app/core/stripe/states.ts";
-import { printable } from "#app/core/text/text.ts";
+import { printable, withoutInvisible } from "#app/core/text/text.ts";
 import { dayMs } from "#app/core/time/time.ts";
 
 /** Why a plan was cancelled, in the order in which the form offers them. */
@@ -32,11 +32,11 @@ export function asksForReason({ cancelsAt, endedAt, endCause }: Facts, now: numb
 }
 
 /**
- * A text of several lines. A line break is stored as one character, as the browser counts it, and other invisible characters are refused.
+ * A text of several lines. A line break is stored as one character, as the browser counts it, and control characters are refused.
  */
 const commentField = v.pipe(
   v.optional(v.string(), ""),
-  v.transform((typed) => typed.replaceAll(/\r\n?/g, "\n").trim()),
+  v.transform((typed) => withoutInvisible(typed).replaceAll(/\r\n?/g, "\n").trim()),
   v.check((typed) => typed.split("\n").every((line) => printable.test(line)), "comment-malformed"),
   v.maxLength(commentLengthMax, "comment-too-long"),
 );

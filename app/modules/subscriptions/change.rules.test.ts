@@ -30,6 +30,8 @@ describe("a change of plan", () => {
       reason: "payment-due",
     });
     expect(checkChange(aSubscription({ state: "paused" }), "now", 0)).toEqual({ reason: "plan-paused" });
+    const disputed = aSubscription({ state: "paused", pauseCause: "disputed" });
+    expect(checkChange(disputed, "now", 0)).toEqual({ reason: "plan-disputed" });
     expect(checkChange(aSubscription({ cancelsAt: 9 }), "now", 0)).toEqual({ reason: "plan-ends", endsAt: 9 });
   });
 
@@ -81,6 +83,7 @@ function aSubscription(facts: Partial<Subscription>): Subscription {
     pauseCause: null,
     trialEndsAt: null,
     endCause: null,
+    refundOwedMinor: 0,
     cardLast4: null,
     cardExpires: null,
     pendingPlanId: null,

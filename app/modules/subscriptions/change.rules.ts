@@ -31,6 +31,8 @@ export type ChangeRefusal =
   | { reason: "payment-due" }
   /** Nothing is charged for the plan, so there is nothing to prorate. */
   | { reason: "plan-paused" }
+  /** A bank decides about one of its payments. */
+  | { reason: "plan-disputed" }
   /** A team member paused collection, so a charge for a change wouldn't be collected either. */
   | { reason: "charges-on-hold" }
   /** Another change is scheduled so soon that it would begin while this one is being paid. */
@@ -44,6 +46,7 @@ export function checkChange(running: Subscription, timing: Timing | null, now: n
   const { pendingPlanId, pendingAt, cancelsAt } = running;
   if (timing === null) return pendingPlanId === null ? { reason: "same-plan" } : null;
   if (policies[running.state].needsPayment) return { reason: "payment-due" };
+  if (running.pauseCause === "disputed") return { reason: "plan-disputed" };
   if (running.state === "paused") return { reason: "plan-paused" };
   if (running.collection === "on-hold") return { reason: "charges-on-hold" };
   if (cancelsAt !== null) return { reason: "plan-ends", endsAt: cancelsAt };

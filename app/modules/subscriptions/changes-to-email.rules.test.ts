@@ -30,6 +30,7 @@ const running: Subscription = {
   pauseCause: null,
   trialEndsAt: null,
   endCause: null,
+  refundOwedMinor: 0,
 };
 const planned = { pendingPlanId: "small", pendingInterval: "month", pendingAt: 1000 } as const;
 const kinds = (before: Partial<Subscription>, after: Partial<Subscription>) =>
@@ -40,6 +41,9 @@ describe("the steps that follow if", () => {
     ["nothing happened", {}, {}, []],
     ["only the card and the period are new", {}, { cardLast4: "4242", periodEndsAt: 2000 }, []],
     ["it was cancelled", {}, { cancelsAt: 1000 }, ["cancelled"]],
+    ["it had been cancelled", { cancelsAt: 1000 }, { cancelsAt: 1000 }, []],
+    ["it is to end earlier", { cancelsAt: 1000 }, { cancelsAt: 900 }, ["cancelled"]],
+    ["it is to end later", { cancelsAt: 1000 }, { cancelsAt: 1100 }, []],
     ["that was undone", { cancelsAt: 1000 }, {}, ["resumed"]],
     ["another plan is to begin", {}, planned, ["planned"]],
     ["yet another is to begin", planned, { ...planned, pendingPlanId: "large" }, ["planned"]],

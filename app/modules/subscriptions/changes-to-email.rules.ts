@@ -33,7 +33,9 @@ export function changesToEmail(before: Subscription, after: Subscription): Subsc
   const isRescheduled =
     isPlanned && (after.pendingPlanId !== before.pendingPlanId || after.pendingInterval !== before.pendingInterval);
   return [
-    ...(before.cancelsAt === null && after.cancelsAt !== null ? [step("cancelled", "cancelsAt")] : []),
+    ...(after.cancelsAt !== null && after.cancelsAt < (before.cancelsAt ?? Infinity)
+      ? [step("cancelled", "cancelsAt")]
+      : []),
     ...(before.cancelsAt !== null && after.cancelsAt === null ? [step("resumed", "cancelsAt")] : []),
     ...(isRescheduled ? [step("planned", "pendingPlanId", "pendingInterval", "pendingAt", "pendingMinor")] : []),
     ...(before.planId !== after.planId || before.interval !== after.interval

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { dayMs } from "#app/core/time/time.ts";
+import { dayMs, minuteMs } from "#app/core/time/time.ts";
 import { noticeEndsAt } from "./notice.rules.ts";
 import { endOfPeriod } from "./periods.rules.ts";
 
@@ -23,6 +23,10 @@ describe("a yearly plan that is cancelled", () => {
     expect(noticeEndsAt(yearly, monthNotice, { ...renewed, renewedUntil: periodEndsAt - 30 * dayMs })).toBeNull();
     expect(noticeEndsAt({ ...yearly, interval: "month" }, monthNotice, renewed)).toBeNull();
     expect(noticeEndsAt(yearly, { afterFirstTerm: "another-term" }, renewed)).toBeNull();
+  });
+
+  test("with a notice that is over by now ends a minute from now", () => {
+    expect(noticeEndsAt(yearly, monthNotice, { ...renewed, declaredAt: now - 60 * dayMs })).toBe(now + minuteMs);
   });
 
   test("to a later day ends no earlier, and with its period at the latest", () => {

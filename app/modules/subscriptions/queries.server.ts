@@ -33,12 +33,21 @@ export async function findRunningSubscription(db: Database, accountId: AccountId
   return runningSubscription(await listSubscriptions(db, accountId));
 }
 
-/** Customers without stored payment-method hashes, in random order: one that Stripe doesn't answer for doesn't delay the others. */
+/**
+ * Customers without stored payment-method hashes, in random order: one that Stripe doesn't answer for doesn't delay the others. Chosen of the
+ * oldest, since all customers are without hashes after comparing was switched on.
+ */
 export function listUnhashedCustomers(db: Database, limit: number) {
-  return db
+  const oldest = db
     .select({ accountId: customers.accountId, providerId: customers.providerId })
     .from(customers)
     .where(sql`${customers.methodsHashedAt} is null`)
+    .orderBy(customers.createdAt)
+    .limit(limit * 10)
+    .as("oldest");
+  return db
+    .select({ accountId: oldest.accountId, providerId: oldest.providerId })
+    .from(oldest)
     .orderBy(sql`random()`)
     .limit(limit);
 }
@@ -114,6 +123,7 @@ export function changeSubscription(db: Database, accountId: AccountId, subscript
         trialEndsAt: row.trialEndsAt,
         pauseCause: row.pauseCause,
         endCause: row.endCause,
+        refundOwedMinor: row.refundOwedMinor,
         syncedAt,
       },
       setWhere: lte(subscriptions.syncedAt, syncedAt),

@@ -69,9 +69,20 @@ export const policies: Record<SubscriptionState, Policy> = {
   ended: { keepsPlan: false, hasAccess: false, maySubscribe: true, needsPayment: false },
 };
 
-/** Whether cancelling ends the plan immediately: nothing is collected for it, and its period may never end or have ended already. */
+/** Whether its owner ends the plan immediately by cancelling: nothing is collected for it, and its period may never end or have ended already. */
 export function endsAtOnce(state: SubscriptionState): boolean {
   return policies[state].needsPayment || state === "paused";
+}
+
+/**
+ * Whether a cancellation that anyone may have declared ends it immediately, which can't be undone: only if nothing is left to lose, because
+ * it is paused and its period is over.
+ */
+export function endsAtOnceForAnyone(
+  { state, periodEndsAt }: Pick<Subscription, "state" | "periodEndsAt">,
+  now: number,
+) {
+  return state === "paused" && periodEndsAt <= now;
 }
 
 /** The states in which an account has a plan that it pays for, or should. */
@@ -142,6 +153,8 @@ export type Subscription = {
   pauseCause: PauseCause | null;
   /** Null while it runs, or if its owner or the team ended it. */
   endCause: EndCause | null;
+  /** What Stripe refused to refund when it ended because a newer plan ran, until it has been refunded. */
+  refundOwedMinor: number;
 };
 
 /** The subscription that determines the plan, if there is one. */
@@ -157,9 +170,12 @@ export function isLostLately({ endCause, endedAt }: Pick<Subscription, "endCause
   return endCause === "payment-failed" && endedAt !== null && now < endedAt + endNoticeMs;
 }
 
-/** Whether a plan is bought rather than changed: none runs, or the running one is paused and ends once the other is paid. */
-export function needsNewCheckout(running: Subscription | null): boolean {
-  return running === null || policies[running.state].maySubscribe;
+/**
+ * Whether a plan is bought rather than changed: none runs, or the running one is paused and ends once the other is paid. One of which a
+ * payment is disputed isn't replaced: Stripe refuses to refund what is left of it until the bank has decided.
+ */
+export function needsNewCheckout(running: Pick<Subscription, "state" | "pauseCause"> | null): boolean {
+  return running === null || (policies[running.state].maySubscribe && running.pauseCause !== "disputed");
 }
 
 /**
@@ -192,15 +208,21 @@ const collectedStates: SubscriptionState[] = ["active", "past-due-grace", "past-
 const subscriptionActions = ["cancel", "resume", "undo-change", "retry", "update-card"] as const;
 export type SubscriptionAction = (typeof subscriptionActions)[number];
 
-/** Why an action isn't available, as its disabled button says. Null if it is available. */
+/**
+ * Why an action isn't available, as its disabled button says. Null if it is available. `endsAt`: when the plan would end if it were cancelled
+ * now; one that was cancelled to a later day can be cancelled again.
+ */
 export function checkSubscriptionAction(
   action: SubscriptionAction,
   subscription: Subscription | null,
+  endsAt: number = subscription?.periodEndsAt ?? 0,
 ): SubscriptionActionRefusal | null {
   if (!subscription) return { reason: "no-plan" };
   switch (action) {
     case "cancel":
-      return subscription.cancelsAt === null ? null : { reason: "cancelled-already", endsAt: subscription.cancelsAt };
+      return subscription.cancelsAt === null || endsAt < subscription.cancelsAt
+        ? null
+        : { reason: "cancelled-already", endsAt: subscription.cancelsAt };
     case "resume":
       return subscription.cancelsAt === null ? { reason: "not-cancelled" } : null;
     case "undo-change":

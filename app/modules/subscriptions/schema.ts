@@ -21,14 +21,13 @@ export const customers = sqliteTable(
       .$type<AccountId>()
       .primaryKey()
       .references(() => accounts.id),
-    /** Stripe's id of the customer. */
     providerId: text().$type<CustomerId>().notNull().unique(),
     createdAt: integer().notNull(),
     /** What Stripe takes off the next charges, in minor units of the config's currency. Negative for what it adds. */
     creditMinor: integer().notNull().default(0),
     /** When Stripe was asked for the answer stored here; an earlier answer never overwrites a later one. */
     syncedAt: integer().notNull().default(0),
-    /** When Stripe was last asked about the customer, so that every customer has a turn. */
+    /** When Stripe was last asked about the customer. */
     askedAt: integer().notNull().default(0),
     /** The `syncedAt` of the last answer that the ledger has followed. 0 if the customer never had credit. */
     ledgerSyncedAt: integer().notNull().default(0),
@@ -55,9 +54,7 @@ export const customers = sqliteTable(
 export const unclaimedCustomers = sqliteTable(
   "unclaimed_customers",
   {
-    /** Stripe's id of the customer. */
     providerId: text().$type<CustomerId>().primaryKey(),
-    /** The plan that it has. */
     planId: text().notNull(),
     /**
      * - `no-account`: nobody has signed up with its address
@@ -66,6 +63,10 @@ export const unclaimedCustomers = sqliteTable(
      * - `other-shop`: it pays for something that isn't sold here, too
      */
     reason: text({ enum: unclaimedReasons }).notNull(),
+    /** The account that has its address. */
+    accountId: text()
+      .$type<AccountId>()
+      .references(() => accounts.id),
     foundAt: integer().notNull(),
     /** When the site last asked Stripe and looked for an account. */
     lookedAt: integer().notNull(),
@@ -74,8 +75,15 @@ export const unclaimedCustomers = sqliteTable(
     oneOf("unclaimed_customers_reason", table.reason, unclaimedReasons),
     index("unclaimed_customers_by_turn").on(table.lookedAt),
     index("unclaimed_customers_by_time").on(table.foundAt, table.providerId),
+    index("unclaimed_customers_by_account").on(table.accountId),
   ],
 );
+
+/**
+ * When something is to happen next to a plan: its renewal or end, a scheduled change, or the charge of an invoice that exists. As plain SQL
+ * for queries and their index alike: SQLite allows no table names in an index's expression.
+ */
+export const nextHappeningAt = sql`min(period_ends_at, coalesce(pending_at, period_ends_at), coalesce(coming_at, period_ends_at))`;
 
 /** A copy of what Stripe said last about each subscription; Stripe decides about money. */
 export const subscriptions = sqliteTable(
@@ -120,7 +128,6 @@ export const subscriptions = sqliteTable(
     endedAt: integer(),
     /** When Stripe was asked for this row; an earlier answer never overwrites a later one. */
     syncedAt: integer().notNull(),
-    /** The plan that replaces this one at `pendingAt`. */
     pendingPlanId: text(),
     /** The billing interval of that plan. */
     pendingInterval: text({ enum: intervals }),
@@ -152,6 +159,8 @@ export const subscriptions = sqliteTable(
      * - `duplicate`: a newer one of the same account ran
      */
     endCause: text({ enum: endCauses }),
+    /** What Stripe refused to refund of one that ended as a `duplicate`, until it has come back. */
+    refundOwedMinor: integer().notNull().default(0),
   },
   (table) => [
     oneOf("subscriptions_state", table.state, subscriptionStates),
@@ -168,6 +177,9 @@ export const subscriptions = sqliteTable(
       .where(sql`(${table.pauseCause} is not null or ${table.endCause} is not null)`),
     index("subscriptions_of_account").on(table.accountId, table.startedAt),
     index("subscriptions_by_state").on(table.state, table.periodEndsAt),
+    index("subscriptions_by_next_happening")
+      .on(nextHappeningAt)
+      .where(sql`${table.state} not in ('ended', 'incomplete')`),
     index("subscriptions_of_plan")
       .on(table.planId)
       .where(sql`${table.state} not in ('ended', 'incomplete')`),

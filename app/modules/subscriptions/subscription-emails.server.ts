@@ -18,14 +18,24 @@ import { writeStep } from "./queries.server.ts";
 
 type Deps = Base & Site & Secrets;
 
-/** `isClosing` means that the account is closed with the plan, `isWithdrawn` that the owner has an open withdrawal from it. */
-type Synced = { stored: Subscription[]; rows: Subscription[]; isClosing?: boolean; isWithdrawn?: boolean };
+/**
+ * `isClosing` means that the account is closed with the plan, `isWithdrawn` that the owner has an open withdrawal from it. `declaredAt`: when
+ * the cancellation was declared, if that isn't now. `undone`: subscriptions that their owner didn't cancel, but the site.
+ */
+type Synced = {
+  stored: Subscription[];
+  rows: Subscription[];
+  isClosing?: boolean;
+  isWithdrawn?: boolean;
+  declaredAt?: number | null;
+  undone?: ReadonlySet<string>;
+};
 
 /** The changes of subscriptions since the last sync, and their emails: of several syncs one writes each step and sends its email. */
 export async function subscriptionEmails(
   app: Deps,
   account: Account,
-  { stored, rows, isClosing, isWithdrawn }: Synced,
+  { stored, rows, isClosing, isWithdrawn, declaredAt, undone }: Synced,
   creditMinor: number,
   askedAt: number,
 ): Promise<{ statements: Statement[]; emailIds: EmailId[] }> {
@@ -42,7 +52,9 @@ export async function subscriptionEmails(
         continue;
       // The email about the failed payment says so.
       if (step.kind === "locked" && row.state === "unpaid" && row.pauseCause !== null) continue;
-      const content = emailFor(app, account, step, { creditMinor, isWithdrawn });
+      // The email about its payment says so.
+      if (step.kind === "cancelled" && undone?.has(row.id)) continue;
+      const content = emailFor(app, account, step, { creditMinor, isWithdrawn, declaredAt });
       const email = await sealEmail(app, account.email, content, emailKeyOf(step));
       statements.push(writeStep(app.db, { id: row.id, ...step }, askedAt), addEmail(app.db, email, justChanged));
       emailIds.push(email.id);
@@ -51,16 +63,21 @@ export async function subscriptionEmails(
   return { statements, emailIds };
 }
 
-type Duplicates = { stored: Subscription[]; rows: Subscription[]; kept: Subscription | null };
+type Duplicates = {
+  stored: Subscription[];
+  rows: Subscription[];
+  kept: Subscription | null;
+  superseded: ReadonlyMap<string, { creditBackMinor: number }>;
+};
 
 /**
- * One email for each plan that ended because a newer one runs, with what was refunded of it. It may never have been stored as running: two
+ * One email for each plan that ended because a newer one runs, with what went back of it. It may never have been stored as running: two
  * payments were made at the same moment.
  */
 export async function duplicateEmails(
   app: Deps,
   account: Account,
-  { stored, rows, kept }: Duplicates,
+  { stored, rows, kept, superseded }: Duplicates,
   { charges }: Pick<Billing, "charges">,
 ): Promise<{ statements: Statement[]; emailIds: EmailId[] }> {
   const statements: Statement[] = [];
@@ -68,15 +85,15 @@ export async function duplicateEmails(
   for (const row of rows.filter(({ endCause }) => endCause === "duplicate")) {
     if (stored.some(({ id, state }) => id === row.id && state === "ended")) continue;
     const refunds = charges.flatMap((charge) => charge.refunds.filter(({ restOf }) => restOf === row.id));
-    const refundedMinor = sumMinor(refunds);
+    const written = (amountMinor: number) =>
+      amountMinor === 0 ? null : formatMoney({ amountMinor, currency: row.currency }, account.locale);
     const content: PlanEmail = {
       template: "plan-duplicate",
       what: whatIsSold(app.product, row.planId),
       kept: kept && whatIsSold(app.product, kept.planId),
-      refunded:
-        refundedMinor === 0
-          ? null
-          : formatMoney({ amountMinor: refundedMinor, currency: row.currency }, account.locale),
+      refunded: written(sumMinor(refunds)),
+      credited: written(superseded.get(row.id)?.creditBackMinor ?? 0),
+      owed: written(row.refundOwedMinor),
       url: app.origin + segmentPath(app.product, "plan"),
     };
     const email = await sealEmail(app, account.email, content, `${row.id}.ended`);
@@ -109,7 +126,11 @@ function emailFor(
   app: Deps,
   account: Account,
   { kind, before, after }: SubscriptionChange,
-  { creditMinor, isWithdrawn = false }: { creditMinor: number; isWithdrawn?: boolean | undefined },
+  {
+    creditMinor,
+    isWithdrawn = false,
+    declaredAt,
+  }: { creditMinor: number } & Pick<Synced, "isWithdrawn" | "declaredAt">,
 ): PlanEmail {
   const name = (planId: string | null) => whatIsSold(app.product, planId);
   const day = (at: number | null) => formatDay(at ?? after.periodEndsAt, account);
@@ -127,9 +148,10 @@ function emailFor(
       return {
         template: "plan-cancelled",
         ...plan,
-        cancelled: formatMoment(app.clock(), account),
+        cancelled: formatMoment(declaredAt ?? app.clock(), account),
         until: day(after.cancelsAt),
         refundsRest: after.endsByNotice,
+        meanwhile: policies[after.state].needsPayment ? "unpaid" : after.state === "paused" ? "paused" : "active",
         ...smaller(after.cancelsAt),
       };
     case "resumed":

@@ -1,3 +1,4 @@
+import type { AccountId } from "#app/core/id.ts";
 import type { CustomerId } from "#app/core/stripe/ids.ts";
 import { eq, lte } from "drizzle-orm";
 import type { Database } from "#app/db/database.server.ts";
@@ -15,15 +16,25 @@ export function listUnclaimedToLookAt(db: Database, now: number, limit: number) 
     .limit(limit);
 }
 
-type Unclaimed = { providerId: CustomerId; planId: string; reason: UnclaimedReason };
+/** Those with an account's address, oldest first. */
+export function listUnclaimedOf(db: Database, accountId: AccountId) {
+  const { providerId, planId, reason, foundAt } = unclaimedCustomers;
+  return db
+    .select({ providerId, planId, reason, foundAt })
+    .from(unclaimedCustomers)
+    .where(eq(unclaimedCustomers.accountId, accountId))
+    .orderBy(foundAt);
+}
+
+type Unclaimed = { providerId: CustomerId; planId: string; reason: UnclaimedReason; accountId: AccountId | null };
 
 /** `foundAt` stays the time at which it was found first. */
 export function changeUnclaimed(db: Database, unclaimed: Unclaimed, now: number) {
-  const { planId, reason } = unclaimed;
+  const { providerId: _providerId, ...found } = unclaimed;
   return db
     .insert(unclaimedCustomers)
     .values({ ...unclaimed, foundAt: now, lookedAt: now })
-    .onConflictDoUpdate({ target: unclaimedCustomers.providerId, set: { planId, reason, lookedAt: now } });
+    .onConflictDoUpdate({ target: unclaimedCustomers.providerId, set: { ...found, lookedAt: now } });
 }
 
 export function removeUnclaimed(db: Database, providerId: CustomerId) {

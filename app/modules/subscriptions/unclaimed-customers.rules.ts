@@ -24,7 +24,7 @@ type DashboardCustomer = {
 type UnclaimedVerdict =
   | { kind: "ignored" }
   | { kind: "adopted"; accountId: AccountId }
-  | { kind: "unclaimed"; reason: UnclaimedReason; planId: string };
+  | { kind: "unclaimed"; reason: UnclaimedReason; planId: string; accountId: AccountId | null };
 
 /** `account` is the one with the customer's address. */
 export function decideUnclaimed(
@@ -33,9 +33,11 @@ export function decideUnclaimed(
 ): UnclaimedVerdict {
   const planId = customer?.plans.find((plan) => plan !== null) ?? null;
   if (!customer || customer.isNamed || planId === null) return { kind: "ignored" };
-  const unclaimed = (why: UnclaimedReason) => ({ kind: "unclaimed", reason: why, planId }) as const;
+  const owner = account?.state === "erased" ? null : account;
+  const unclaimed = (reason: UnclaimedReason) =>
+    ({ kind: "unclaimed", reason, planId, accountId: owner?.id ?? null }) as const;
   if (customer.plans.includes(null)) return unclaimed("other-shop");
-  if (account === null || account.state === "erased") return unclaimed("no-account");
-  if (account.state === "closed") return unclaimed("account-closed");
-  return account.hasCustomer ? unclaimed("other-customer") : { kind: "adopted", accountId: account.id };
+  if (owner === null) return unclaimed("no-account");
+  if (owner.state === "closed") return unclaimed("account-closed");
+  return owner.hasCustomer ? unclaimed("other-customer") : { kind: "adopted", accountId: owner.id };
 }

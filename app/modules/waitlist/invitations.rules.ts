@@ -11,7 +11,6 @@ import type { Entry } from "./rules.ts";
 export const waveTriggers = ["clock", "operator"] as const;
 export type WaveTrigger = (typeof waveTriggers)[number];
 
-/** Lifetime of an invitation. */
 export const invitationLifeMs = 5 * dayMs;
 /** How long before it expires the reminder is sent. */
 export const reminderBeforeMs = dayMs;
@@ -22,8 +21,8 @@ export const missesMax = 2;
 export const waveHour = 9;
 /** Invitations that an operator can send with one command. */
 export const waveMax = 500;
-/** Emails in one batch, or one run of the cron job. */
-export const portionMax = 25;
+/** Of these, how many in one batch. */
+export const operatorPortionMax = 25;
 /** How many entries a wave reads: entries that friends moved ahead after it began are skipped. */
 export const waveSearchMax = 500;
 

@@ -92,7 +92,7 @@ export function changeToLeft(db: Database, entryHash: string, now: number) {
 
 /**
  * The entries of an address get emails again, if `guard` holds: the address was proven, or it asked for an email, which a bounce may follow
- * again. A complaint stays until its owner asks.
+ * again. A complaint or a click on Unsubscribe stays until its owner asks.
  */
 export function changeToReachable(db: Database, address: string, by: "proof" | "request", guard: SQL = sql`true`) {
   const isOver = by === "proof" ? isNotNull(entries.returned) : eq(entries.returned, "bounced");

@@ -13,7 +13,7 @@ import { dayMs } from "#app/core/time/time.ts";
 import { type AccountState, emailField, isAccountClosed } from "#app/modules/accounts/rules.ts";
 import { captchaField } from "#app/modules/codes/captcha.rules.ts";
 import { gatedPlan } from "#app/modules/catalogue/gate.rules.ts";
-import type { EmailReturnKind } from "#app/modules/email/rules.ts";
+import type { EntryReturn } from "#app/modules/email/rules.ts";
 import type { SeenPositions } from "./seen-positions.rules.ts";
 
 export const entryStates = ["pending", "waiting", "invited", "joined", "resting", "left", "rejected"] as const;
@@ -63,7 +63,7 @@ export type Entry = {
   missed: number;
   invitationExpiresAt: number | null;
   acceptedAt: number | null;
-  returned: EmailReturnKind | null;
+  returned: EntryReturn | null;
 };
 
 /** What a gate guards, by its name on pages: the product as a whole, or a plan. */

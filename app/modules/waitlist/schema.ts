@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { jsonColumn } from "#app/db/json-column.ts";
 import type { SeenPositions } from "./seen-positions.rules.ts";
-import { emailReturns } from "#app/modules/email/rules.ts";
+import { entryReturns } from "#app/modules/email/rules.ts";
 import { oneOf } from "#app/db/one-of.ts";
 import { waveTriggers } from "./invitations.rules.ts";
 import { entryReviews, entryStates } from "./rules.ts";
@@ -56,13 +56,11 @@ export const entries = sqliteTable(
     friends: integer().notNull().default(0),
     /** Positions that it gives to the entry that invited it, while it counts. */
     gift: integer().notNull().default(0),
-    /** How many invitations it has had. */
     invitations: integer().notNull().default(0),
     /** How many invitations expired since its owner last asked to stay. */
     missed: integer().notNull().default(0),
     /** JSON: how many entries were ahead, and how many friends counted, at the owner's last two visits. */
     looks: jsonColumn<SeenPositions>("object"),
-    /** When the last invitation was sent. */
     invitedAt: integer(),
     /** `invitationLifeMs` after `invitedAt`. */
     invitationExpiresAt: integer(),
@@ -77,16 +75,17 @@ export const entries = sqliteTable(
     /** Keyed hash of the network that confirmed it, for a day. */
     networkHash: text(),
     /**
-     * How an email to its address came back. Null if none did, or if the address was proven or asked for an email since.
+     * How an email to its address came back, or that its owner wants none. Null if none did, or if the address was proven or asked for an email since.
      * - `bounced`: the recipient's server or the email service refused it for good; isn't invited, reminded or told of the opening
      * - `complained`: its recipient called it spam; the same, until its owner asks for the place again
+     * - `unsubscribed`: its owner stopped them by the link in one; the same
      */
-    returned: text({ enum: emailReturns }),
+    returned: text({ enum: entryReturns }),
   },
   (table) => [
     oneOf("entries_state", table.state, entryStates),
     oneOf("entries_review", table.review, entryReviews),
-    oneOf("entries_returned", table.returned, emailReturns),
+    oneOf("entries_returned", table.returned, entryReturns),
     uniqueIndex("entries_one_per_address").on(table.gate, table.emailCanonical),
     uniqueIndex("entries_number").on(table.gate, table.number),
     index("entries_in_queue").on(table.gate, table.state, table.sortNumber, table.number),

@@ -10,8 +10,8 @@ const countOut = `UPDATE "queue_counts" SET "waiting" = "waiting" - 1 WHERE "gat
 		VALUES ${bucketsOf("old").join(", ")});`;
 
 export const waitlistTriggers = [
-  `-- An insert is treated as the change of state that it leaves out.
-CREATE TRIGGER "entries_inserted" AFTER INSERT ON "entries" WHEN new."state" <> 'pending'
+  // An insert is treated as the change of state that it leaves out.
+  `CREATE TRIGGER "entries_inserted" AFTER INSERT ON "entries" WHEN new."state" <> 'pending'
 BEGIN
 	UPDATE "entries" SET "state" = new."state" WHERE "id" = new."id";
 END`,
@@ -22,8 +22,8 @@ BEGIN
 		FROM (SELECT coalesce(max("number"), 0) + 1 AS "number" FROM "entries" WHERE "gate" = new."gate") AS next
 	) WHERE "id" = new."id";
 END`,
-  `-- An entry that waits is counted in one bucket of each level.
-CREATE TRIGGER "entries_count_in" AFTER UPDATE OF "state", "sort_number" ON "entries"
+  // An entry that waits is counted in one bucket of each level.
+  `CREATE TRIGGER "entries_count_in" AFTER UPDATE OF "state", "sort_number" ON "entries"
 WHEN new."state" = 'waiting' AND new."sort_number" IS NOT NULL
 	AND (old."state" <> 'waiting' OR old."sort_number" IS NOT new."sort_number")
 BEGIN
@@ -41,9 +41,9 @@ END`,
 BEGIN
 	${countOut}
 END`,
-  `-- A friend that counts moves its referrer in front of the fifth entry that still waits by a smaller number than that sort number; where
--- fewer do, by one position more for each that is missing.
-CREATE TRIGGER "entries_move_referrer" AFTER UPDATE OF "state", "review" ON "entries"
+  // A friend that counts moves its referrer in front of the fifth entry that still waits by a smaller number than that sort number; where
+  // fewer do, by one position more for each that is missing.
+  `CREATE TRIGGER "entries_move_referrer" AFTER UPDATE OF "state", "review" ON "entries"
 WHEN new."referrer_entry_id" IS NOT NULL AND new."gift" = 0 AND ${counted}
 BEGIN
 	UPDATE "entries" SET "gift" = coalesce((
@@ -63,8 +63,8 @@ BEGIN
 	SET "friends" = "friends" + 1, "sort_number" = "sort_number" - (SELECT "gift" FROM "entries" WHERE "id" = new."id")
 	WHERE "id" = new."referrer_entry_id" AND "gate" = new."gate" AND "sort_number" IS NOT NULL;
 END`,
-  `-- A friend that no longer counts takes back what it gave.
-CREATE TRIGGER "entries_move_referrer_back" AFTER UPDATE OF "state", "review" ON "entries"
+  // A friend that no longer counts takes back what it gave.
+  `CREATE TRIGGER "entries_move_referrer_back" AFTER UPDATE OF "state", "review" ON "entries"
 WHEN old."gift" > 0 AND NOT (${counted})
 BEGIN
 	UPDATE "entries" SET "friends" = "friends" - 1, "sort_number" = "sort_number" + old."gift"

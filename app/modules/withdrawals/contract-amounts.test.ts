@@ -5,7 +5,7 @@ import { amountStep } from "#app/core/money/round-amount.ts";
 import { dayMs, secondMs } from "#app/core/time/time.ts";
 import { sampleContractOrder } from "#tests/support/billing/sample-contract-order.ts";
 import { type ContractOrder } from "./contract-orders.rules.ts";
-import { decideContract, withdrawalShares } from "./contract.rules.ts";
+import { decideContract, supersededOwed, withdrawalOwed } from "./contract.rules.ts";
 
 const stepped = ["EUR", "JPY", "KWD", "BHD", "JOD", "OMR", "TND", "ISK", "UGX"];
 const periodSeconds = (30 * dayMs) / secondMs;
@@ -89,13 +89,38 @@ describe("what is refunded of a contract", () => {
       fc.property(terms, (own) => {
         const [purchase, change] = ordersOf(own);
         const credits = -(change.lines[0]?.amountMinor ?? 0);
-        const shares = withdrawalShares(
-          [purchase, { ...change, withdrawUntil: 60 * dayMs }],
-          own.refundedAt * secondMs,
-        );
-        const backOf = (id: OrderId) => shares?.find((share) => share.id === id)?.amountMinor ?? 0;
+        const owed = withdrawalOwed([purchase, { ...change, withdrawUntil: 60 * dayMs }], own.refundedAt * secondMs);
+        const backOf = (id: OrderId) => owed?.money.find((share) => share.id === id)?.amountMinor ?? 0;
         expect(backOf("ord_purchase")).toBe(credits);
         expect(backOf("ord_change")).toBe(change.paidMinor);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test("of an order that credit paid in part is as much of the credit, and both add up to the unused part", () => {
+    const paidBy = fc.double({ min: 0, max: 1, noNaN: true });
+    fc.assert(
+      fc.property(terms, paidBy, (own, share) => {
+        const [whole, change] = ordersOf(own);
+        const step = amountStep(own.currency);
+        const creditMinor = Math.floor((whole.paidMinor / step) * share) * step;
+        const purchase = { ...whole, paidMinor: whole.paidMinor - creditMinor, creditMinor };
+        const at = own.changedAt * secondMs;
+        const withdrawn = withdrawalOwed([purchase, { ...change, withdrawUntil: 60 * dayMs }], at);
+        const superseded = supersededOwed([{ ...purchase, returns: [] }], { supersededAt: at });
+        const unused = nearest(
+          BigInt(own.price * (periodSeconds - own.changedAt)),
+          BigInt(periodSeconds),
+          own.currency,
+        );
+        for (const owed of [withdrawn, superseded]) {
+          const backOf = (shares: { id: OrderId; amountMinor: number }[] = []) =>
+            shares.find(({ id }) => id === "ord_purchase")?.amountMinor ?? 0;
+          expect(backOf(owed?.money) + backOf(owed?.credit)).toBe(unused);
+          const exactMinor = (creditMinor * (periodSeconds - own.changedAt)) / periodSeconds;
+          expect(Math.abs(backOf(owed?.credit) - exactMinor)).toBeLessThanOrEqual(step);
+        }
       }),
       { numRuns: 500 },
     );
@@ -111,6 +136,8 @@ describe("what is refunded of a contract", () => {
     const at = periodSeconds - (daysLeft * dayMs) / secondMs;
     const [purchase] = ordersOf({ currency, price, larger: price, changedAt: 1, refundedAt: 1, part: 0 });
     const takesOver = sampleContractOrder("ord_change", { currency, paidAt: at * secondMs, withdrawUntil: 60 * dayMs });
-    expect(withdrawalShares([purchase, takesOver], at * secondMs)).toEqual([{ id: "ord_purchase", amountMinor: owed }]);
+    expect(withdrawalOwed([purchase, takesOver], at * secondMs)?.money).toEqual([
+      { id: "ord_purchase", amountMinor: owed },
+    ]);
   });
 });

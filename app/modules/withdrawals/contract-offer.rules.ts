@@ -3,7 +3,7 @@ import { sumMinor } from "#app/core/money/money.ts";
 import type { OrderId } from "#app/core/id.ts";
 import type { Day } from "#app/core/time/calendar.ts";
 import { type ContractOrder, coveredBy, isReturned } from "./contract-orders.rules.ts";
-import { withdrawalShares } from "./contract.rules.ts";
+import { withdrawalOwed } from "./contract.rules.ts";
 
 export type WithdrawalOffer = {
   until: number;
@@ -23,16 +23,23 @@ export function orderToRefund({ orders }: WithdrawalOffer): WithdrawalOffer["ord
   return orders.findLast(({ backMinor }) => backMinor > 0) ?? null;
 }
 
-type Offered = ContractOrder<OrderId> & { number: string | null; state: string; lastDay: Day | null };
+type Offered = ContractOrder<OrderId> & {
+  number: string | null;
+  state: string;
+  lastDay: Day | null;
+  creditReturnedMinor: number;
+};
 
 /** What a withdrawal declared now would cover. Null if nothing is left to withdraw from, or it is too late. */
 export function offerWithdrawal(orders: readonly Offered[], now: number): WithdrawalOffer | null {
   const covered = coveredBy(orders, now);
-  const shares = withdrawalShares(orders, now);
-  if (!shares) return null;
-  const totalMinor = sumMinor(shares);
-  const creditMinor = sumMinor(
-    covered.map((order) => ({ amountMinor: order.state === "refunded" ? 0 : Math.max(0, order.creditMinor) })),
+  const owed = withdrawalOwed(orders, now);
+  if (!owed) return null;
+  const totalMinor = sumMinor(owed.money);
+  const returnedOf = (orderId: OrderId) => orders.find(({ id }) => id === orderId)?.creditReturnedMinor ?? 0;
+  const creditMinor = owed.credit.reduce(
+    (sum, share) => sum + Math.max(0, share.amountMinor - returnedOf(share.id)),
+    0,
   );
   // Once an order was refunded in full, something must be left to withdraw from. A contract that cost nothing can be withdrawn from, too.
   const isUndone = orders.some((order) => order.state === "refunded" || isReturned(order));
@@ -42,7 +49,7 @@ export function offerWithdrawal(orders: readonly Offered[], now: number): Withdr
   const ends = covered.flatMap(({ withdrawUntil: until, lastDay }) => (until && lastDay ? [{ until, lastDay }] : []));
   const [first] = ends.toSorted((left, right) => left.until - right.until);
   if (!first) return null;
-  const backOf = (orderId: OrderId) => shares.find(({ id }) => id === orderId)?.amountMinor ?? 0;
+  const backOf = (orderId: OrderId) => owed.money.find(({ id }) => id === orderId)?.amountMinor ?? 0;
   return {
     ...first,
     orders: orders.map(({ id, number }) => ({ id, number, backMinor: backOf(id) })),

@@ -9,10 +9,18 @@ import { accounts } from "#app/modules/accounts/schema.ts";
 import { orderLines, historyEvents, orders } from "#app/modules/orders/schema.ts";
 import { withdrawals } from "./schema.ts";
 import type { ContractOrder } from "./contract-orders.rules.ts";
+import { isStandingLoss } from "#app/modules/orders/queries.server.ts";
 import { type Order, orderNumber } from "#app/modules/orders/rules.ts";
 import { withdrawalEnd } from "./withdrawal-period.rules.ts";
 
 // Reads ---------------------------------------------------------------------------------------------------------------
+
+/** The account's last paid order, and those of its plan that may be decided with it, oldest first. */
+export function listLastContract(db: Database, accountId: AccountId) {
+  const last = sql`(select id from ${orders} where account_id = ${accountId} and paid_at is not null
+    order by created_at desc, id desc limit 1)`;
+  return readContract(db, isAround(last));
+}
 
 /** The paid order `orderId` and those of its plan that may be decided with it, oldest first, each with its lines. */
 export const listContract = prepared((db: Database, orderId: OrderId) => readContract(db, isAround(orderId)));
@@ -35,6 +43,7 @@ function readContract(db: Database, which: SQL | undefined) {
     refundedMinor,
     friendDiscountMinor,
     creditMinor,
+    creditReturnedMinor,
     invoiceId,
   } = orders;
   return db
@@ -52,16 +61,19 @@ function readContract(db: Database, which: SQL | undefined) {
       refundedMinor,
       friendDiscountMinor,
       creditMinor,
+      creditReturnedMinor,
       invoiceId,
       lines: sql<string>`(
         select json_group_array(json_object('amountMinor', amount_minor, 'periodStartsAt', period_starts_at,
           'periodEndsAt', period_ends_at)) from ${orderLines} where order_id = ${orders}.id)`.as("lines"),
       lostMinor: sql<number>`(
-        select coalesce(sum(amount_minor), 0) from ${historyEvents}
-        where order_id = ${orders}.id and what = 'dispute-lost')`.as("lost_minor"),
+        select coalesce(sum(amount_minor), 0) from ${historyEvents} loss
+        where loss.order_id = ${orders}.id and ${isStandingLoss("loss")})`.as("lost_minor"),
       moneyBackAt: sql<number | null>`(
-        select max(happened_at) from ${historyEvents}
-        where order_id = ${orders}.id and what in ('refund', 'dispute-lost'))`.as("money_back_at"),
+        select max(happened_at) from ${historyEvents} back
+        where back.order_id = ${orders}.id and (back.what = 'refund' or ${isStandingLoss("back")}))`.as(
+        "money_back_at",
+      ),
       zones: sql<string>`(
         select json_group_array(time_zone) from (
           select time_zone from ${accounts} where id = ${orders}.account_id
@@ -94,7 +106,7 @@ export function listBuyerTimeZones(db: Database, accountId: AccountId) {
 }
 
 /** Paid orders of the same plan, including the order itself. contract-orders.rules.ts decides which belong together. */
-function isAround(orderId: OrderId) {
+function isAround(orderId: OrderId | SQL) {
   const { accountId, paidAt, createdAt } = orders;
   const account = sql`(select account_id from ${orders} where id = ${orderId})`;
   const own = sql`select created_at, id from ${orders} where id = ${orderId}`;
@@ -167,6 +179,7 @@ export type OwnContractOrder = ContractOrder & {
   id: OrderId;
   number: string | null;
   state: Order["state"];
+  creditReturnedMinor: number;
   /** The last day on which it can be withdrawn from. Null if there is no right of withdrawal. */
   lastDay: Day | null;
 };
@@ -186,6 +199,7 @@ export function readContractOrder(row: Row, product: Parameters<typeof withdrawa
     number: orderNumber(row),
     paidMinor,
     creditMinor,
+    creditReturnedMinor: row.creditReturnedMinor,
     paidAt,
     lostMinor,
     returnedMinor: row.refundedMinor - row.friendDiscountMinor + lostMinor,

@@ -11,7 +11,7 @@ import {
   untouched,
 } from "./contract-table.rules.ts";
 import { type ContractOrder, groupOrders, withdrawableWith } from "./contract-orders.rules.ts";
-import { decideContract, withdrawalShares } from "./contract.rules.ts";
+import { type DatedOrder, decideContract, supersededOwed, withdrawalOwed } from "./contract.rules.ts";
 
 const end = 365 * dayMs;
 const line = (amountMinor: number, periodStartsAt: number, periodEndsAt = end) => ({
@@ -171,11 +171,11 @@ describe("a contract", () => {
       withdrawUntil: 87 * dayMs,
       lines: [line(-4800, 73 * dayMs), line(12_000, 73 * dayMs)],
     };
-    expect(withdrawalShares([old, later], 80 * dayMs)).toEqual([
+    expect(withdrawalOwed([old, later], 80 * dayMs)?.money).toEqual([
       { id: "ord_purchase", amountMinor: 4800 },
       { id: "ord_again", amountMinor: 9000 },
     ]);
-    expect(withdrawalShares([old, later], 87 * dayMs)).toBeNull();
+    expect(withdrawalOwed([old, later], 87 * dayMs)).toBeNull();
   });
 
   test("that ended before is not undone by a refund, and is by a withdrawal", () => {
@@ -215,7 +215,7 @@ describe("a contract", () => {
     expect(decideContract(hit, { declaredAt: dayMs, endedAt: null }).send).toEqual([]);
   });
 
-  const shown = { number: null, state: "paid", lastDay: { year: 1970, month: 1, day: 15 } };
+  const shown = { number: null, state: "paid", creditReturnedMinor: 0, lastDay: { year: 1970, month: 1, day: 15 } };
 
   test("counts left-over credit as refunded, and deducts the excess", () => {
     const leftOver = order("ord_left", {
@@ -252,5 +252,113 @@ describe("a contract", () => {
       orders: [{ backMinor: 0 }, { backMinor: 120 }],
     });
     expect(offerWithdrawal([{ ...purchase, ...shown, paidMinor: 0 }], 0)).toMatchObject({ totalMinor: 0 });
+  });
+});
+
+describe("the credit that paid a part of a contract", () => {
+  const half = (each: ContractOrder<OrderId>) => ({
+    ...each,
+    paidMinor: each.paidMinor - Math.floor(each.paidMinor / 2),
+    creditMinor: Math.floor(each.paidMinor / 2),
+  });
+  /** Half of 6,000 was credit, and half of the year is left. */
+  const year = half(order("ord_year", { billingReason: "new-plan", paidMinor: 6000, lines: [line(6000, 0)] }));
+  const middle = 182.5 * dayMs;
+  const later = half(
+    order("ord_later", { paidMinor: 600, paidAt: middle, lines: [line(-3000, middle), line(3600, middle)] }),
+  );
+  const returned = { returnedMinor: later.paidMinor, returnedAt: middle };
+  const backOf = (orders: ContractOrder<OrderId>[], facts: Partial<Parameters<typeof decideContract>[1]> = {}) => {
+    const { send, creditBack } = decideContract(orders, { declaredAt: null, endedAt: null, ...facts });
+    return { send, creditBack };
+  };
+
+  test("goes back for its unused time, whoever undoes the contract", () => {
+    const money = [{ id: "ord_year", amountMinor: 1500 }];
+    const credit = [{ id: "ord_year", amountMinor: 1500 }];
+    // What was refunded in full gives all of its credit back by itself.
+    expect(backOf([year, { ...later, ...returned }])).toEqual({ send: money, creditBack: credit });
+    expect(backOf([year, { ...later, ...returned, lostMinor: returned.returnedMinor }])).toEqual({
+      send: money,
+      creditBack: credit,
+    });
+    expect(
+      backOf(
+        [
+          { ...year, withdrawUntil: null },
+          { ...later, ...returned, withdrawUntil: 365 * dayMs },
+        ],
+        {
+          declaredAt: middle,
+        },
+      ),
+    ).toEqual({ send: money, creditBack: [...credit, { id: "ord_later", amountMinor: 300 }] });
+    expect(backOf([year], { endedAt: middle, noticeUntil: middle })).toEqual({ send: money, creditBack: credit });
+  });
+
+  test("goes back completely for what was charged after the plan had ended", () => {
+    expect(backOf([year, later], { endedAt: middle - 1 })).toEqual({
+      send: [{ id: "ord_later", amountMinor: 300 }],
+      creditBack: [{ id: "ord_later", amountMinor: 300 }],
+    });
+  });
+
+  test("is not counted twice, if a part of what was paid became credit again", () => {
+    const smaller = order("ord_smaller", {
+      paidMinor: 0,
+      creditMinor: -2000,
+      paidAt: middle,
+      lines: [line(-3000, middle), line(1000, middle)],
+    });
+    const all = { ...year, paidMinor: 0, creditMinor: 6000 };
+    const { money, credit } = supersededOwed(
+      [all, smaller].map((each) => ({ ...each, returns: [] })),
+      { supersededAt: middle },
+    );
+    expect([money, credit]).toEqual([[], [{ id: "ord_year", amountMinor: 1000 }]]);
+  });
+
+  test("stays with the plan while nothing undoes it", () => {
+    expect(backOf([year, later])).toEqual({ send: [], creditBack: [] });
+    expect(backOf([{ ...year, returnedMinor: 1, returnedAt: 1 }, later])).toEqual({ send: [], creditBack: [] });
+  });
+});
+
+describe("what is owed of a plan that a newer one superseded", () => {
+  const at = { supersededAt: 73 * dayMs };
+  /** Four fifths of 6,000 were unused. */
+  const year = order("ord_year", { billingReason: "new-plan", paidMinor: 6000, lines: [line(6000, 0)] });
+  const back = (...returns: [amountMinor: number, day: number][]) => ({
+    returnedMinor: returns.reduce((sum, [amountMinor]) => sum + amountMinor, 0),
+    returnedAt: Math.max(...returns.map(([, day]) => day * dayMs)),
+    returns: returns.map(([amountMinor, day]) => ({ amountMinor, at: day * dayMs })),
+  });
+  const owedOf = (...orders: (ContractOrder<OrderId> & Partial<DatedOrder<OrderId>>)[]) =>
+    supersededOwed(
+      orders.map((each) => ({ returns: [], ...each })),
+      at,
+    ).money;
+
+  test.each<[string, Partial<DatedOrder<OrderId>>, number]>([
+    ["is all of it as long as nothing was refunded", {}, 4800],
+    ["is nothing once the site has refunded it", { restSentMinor: 4800 }, 0],
+    ["is nothing once an operator has", back([4800, 80]), 0],
+    ["is the rest after an operator refunded a part", back([4000, 80]), 800],
+    ["is nothing if a bank took the payment", { ...back([6000, 80]), lostMinor: 6000 }, 0],
+    ["is less if the price was lowered before", back([1000, 0]), 4000],
+    ["stays so after the first cent", back([1000, 0], [1, 80]), 3999],
+    ["is the rest of that after an operator refunded parts", back([1000, 0], [1000, 80], [500, 81]), 2500],
+  ])("%s", (_, change, owedMinor) => {
+    expect(owedOf({ ...year, ...change }).reduce((sum, { amountMinor }) => sum + amountMinor, 0)).toBe(owedMinor);
+  });
+
+  test("is refunded from each order once, and what came back of one counts for all", () => {
+    const later = order("ord_later", { billingReason: "renewal", paidMinor: 6000, paidAt: 74 * dayMs });
+    expect(owedOf(year, later)).toEqual([
+      { id: "ord_year", amountMinor: 4800 },
+      { id: "ord_later", amountMinor: 6000 },
+    ]);
+    expect(owedOf(year, { ...later, restSentMinor: 6000 })).toEqual([{ id: "ord_year", amountMinor: 4800 }]);
+    expect(owedOf({ ...year, ...back([6000, 80]) }, later)).toEqual([{ id: "ord_later", amountMinor: 4800 }]);
   });
 });

@@ -14,14 +14,17 @@ import { contractTable, type ContractOutcome, type MoneyBackReason, untouched } 
 /** What is refunded of one order, by the order's own id or its invoice's. */
 type Share<Id extends InvoiceId | OrderId> = { id: Id; amountMinor: number };
 
+/** What goes back as it was paid: money by refunds, and the orders' credit to the balance. Of the credit it is all that ever goes back. */
+export type Owed<Id extends InvoiceId | OrderId> = { money: Share<Id>[]; credit: Share<Id>[] };
+
 /**
- * The refunds for a withdrawal declared at `declaredAt`: in full for every order that could be withdrawn from then, and for earlier ones
+ * What goes back after a withdrawal declared at `declaredAt`: all of every order that could be withdrawn from then, and of earlier ones
  * the part that was unused when the first of those replaced them. Earlier refunds are deducted. Null if no order could be withdrawn from.
  */
-export function withdrawalShares<Id extends InvoiceId | OrderId>(
+export function withdrawalOwed<Id extends InvoiceId | OrderId>(
   orders: readonly ContractOrder<Id>[],
   declaredAt: number,
-): Share<Id>[] | null {
+): Owed<Id> | null {
   const covered = coveredBy(orders, declaredAt);
   const [firstCovered] = covered;
   if (!firstCovered) return null;
@@ -29,72 +32,108 @@ export function withdrawalShares<Id extends InvoiceId | OrderId>(
   const whole = covered.map((order) => ({ order, amountMinor: leftOf(order) }));
   // What is left over as credit has been returned already.
   const paidBack = spread(whole, Math.max(0, sumMinor(whole) - leftOverOf(covered)));
-  return [...unusedShares(earlier, takenOverUnused(firstCovered, earlier)), ...paidBack];
+  return together(unusedOwed(earlier, takenOver(firstCovered, earlier)), {
+    money: paidBack,
+    credit: wholeOwed(covered).credit,
+  });
 }
+
+/** An order with each refund and lost dispute in `returnedMinor`, and when it was made or decided. */
+export type DatedOrder<Id extends InvoiceId | OrderId> = ContractOrder<Id> & {
+  returns: readonly { amountMinor: number; at: number }[];
+};
 
 /**
- * What is refunded of a plan that ends because a newer one has run since `at`: the part that was unused then, and all that was charged
- * later. What was refunded before is deducted.
+ * What goes back of a plan that ended because a newer one has run since `supersededAt`: the part that was unused then, and all that was
+ * charged later. What was refunded before lowered the price; what the site sent, or came back by another way since, is deducted.
  */
-export function supersededShares<Id extends InvoiceId | OrderId>(
-  orders: readonly ContractOrder<Id>[],
-  at: number,
-): Share<Id>[] {
-  const before = orders.filter(({ paidAt }) => paidAt <= at);
-  const since = orders.filter(({ paidAt }) => paidAt > at);
-  return [...unusedShares(before, unusedAfter(before, at)), ...wholeShares(since)]
-    .map(({ id, amountMinor }) => ({ id, amountMinor: amountMinor - sentOf(orders, id) }))
-    .filter(({ amountMinor }) => amountMinor > 0);
+export function supersededOwed<Id extends InvoiceId | OrderId>(
+  orders: readonly DatedOrder<Id>[],
+  { supersededAt }: { supersededAt: number },
+): Owed<Id> {
+  const sinceOf = ({ returns }: DatedOrder<Id>) => sumMinor(returns.filter(({ at }) => at > supersededAt));
+  const asOfThen = orders.map((order) => {
+    return { ...order, returnedMinor: order.returnedMinor - sinceOf(order), restSentMinor: 0 };
+  });
+  const before = asOfThen.filter(({ paidAt }) => paidAt <= supersededAt);
+  const later = asOfThen.filter(({ paidAt }) => paidAt > supersededAt);
+  const owed = together(unusedOwed(before, unusedSince(before, { at: supersededAt })), wholeOwed(later));
+  const parts = orders.map((order) => {
+    const shareMinor = sumMinor(owed.money.filter(({ id }) => id === order.id)) - order.restSentMinor;
+    return { order, amountMinor: Math.max(0, Math.min(shareMinor, leftOf(order) - order.restSentMinor)) };
+  });
+  const gone = orders.reduce((sum, order) => sum + sinceOf(order) + order.restSentMinor, 0);
+  return { money: spread(parts, Math.max(0, sumMinor(owed.money) - gone)), credit: owed.credit };
 }
 
-/** `unused` of the orders' lines, as a part of what was paid, less refunds; newest order first: it paid for the remaining time. */
-function unusedShares<Id extends InvoiceId | OrderId>(
-  orders: readonly ContractOrder<Id>[],
-  unused: number,
-): Share<Id>[] {
-  return spread(
-    orders.map((order) => ({ order, amountMinor: leftOf(order) })),
-    Math.max(0, unusedMinor(orders, unused)),
-  );
+function together<Id extends InvoiceId | OrderId>(...parts: Owed<Id>[]): Owed<Id> {
+  return { money: parts.flatMap(({ money }) => money), credit: parts.flatMap(({ credit }) => credit) };
 }
 
-/**
- * What is owed when `unused` of the orders' lines was unused: as large a part of what was paid for them. Negative if more than that was
- * refunded.
- */
-function unusedMinor(orders: readonly ContractOrder[], unused: number): number {
-  const [newest] = orders.slice(-1);
-  const total = sumMinor(orders.flatMap((order) => order.lines));
-  if (!newest || total <= 0) return 0;
-  // A partial refund lowered the price; an order refunded in full has paid for nothing.
-  const price = orders.reduce(
-    (sum, order) => sum + order.paidMinor + Math.min(0, order.creditMinor) - reduction(order),
-    0,
-  );
+/** How much of the orders' lines was unused, before discounts and refunds; not rounded. */
+type Unused = { unusedMinor: number };
+
+/** What is owed for it, newest order first: that one paid for the remaining time. */
+function unusedOwed<Id extends InvoiceId | OrderId>(orders: readonly ContractOrder<Id>[], unused: Unused): Owed<Id> {
+  const money = orders.map((order) => ({ order, amountMinor: leftOf(order) }));
+  const credit = orders.map((order) => ({ order, amountMinor: Math.max(0, order.creditMinor) }));
+  // An order that was refunded in full returns all of its credit.
+  const isKept = ({ order }: { order: ContractOrder<Id> }) => !isReturned(order);
+  const paidMoney = unusedPart(orders, unused, moneyOf(orders));
+  const paid = unusedPart(orders, unused, moneyOf(orders) + sumMinor(credit));
+  // The difference of two rounded amounts, so that money and credit add up to the unused part.
+  const owedCredit = paid - Math.max(0, paidMoney) - sumMinor(credit.filter((part) => !isKept(part)));
+  return {
+    money: spread(money, Math.max(0, owedMinor(orders, unused))),
+    credit: spread(credit.filter(isKept), Math.max(0, owedCredit)),
+  };
+}
+
+/** What is owed in money, less refunds. Negative if more than that was refunded. */
+function owedMinor(orders: readonly ContractOrder[], unused: Unused): number {
   const returned = orders.filter(isReturned).reduce((sum, order) => sum + order.returnedMinor, 0);
-  const exactMinor = (price * Math.min(total, Math.max(0, unused))) / total;
-  return roundAmount(exactMinor, newest.currency) - returned;
+  return totalOf(orders) > 0 ? unusedPart(orders, unused, moneyOf(orders)) - returned : 0;
 }
 
-/** How much of the orders' lines is for the time after `at`, not rounded. */
-function unusedAfter(orders: readonly ContractOrder[], at: number): number {
+/** What was paid in money. A partial refund lowered the price; an order refunded in full has paid for nothing. */
+function moneyOf(orders: readonly ContractOrder[]): number {
+  return orders.reduce((sum, order) => sum + order.paidMinor + Math.min(0, order.creditMinor) - reduction(order), 0);
+}
+
+/** As large a part of a price as was unused of the lines. */
+function unusedPart(orders: readonly ContractOrder[], { unusedMinor }: Unused, priceMinor: number): number {
+  const [newest] = orders.slice(-1);
+  const total = totalOf(orders);
+  if (!newest || total <= 0) return 0;
+  const exactMinor = (priceMinor * Math.min(total, Math.max(0, unusedMinor))) / total;
+  return roundAmount(exactMinor, newest.currency);
+}
+
+function totalOf(orders: readonly ContractOrder[]): number {
+  return sumMinor(orders.flatMap(({ lines }) => lines));
+}
+
+type Moment = { at: number };
+
+/** What of the orders' lines is for the time since then. */
+function unusedSince(orders: readonly ContractOrder[], moment: Moment): Unused {
   const lines = orders.flatMap((order) => order.lines);
-  return lines.reduce((sum, line) => sum + line.amountMinor * shareAfter(line, at), 0);
+  return { unusedMinor: lines.reduce((sum, line) => sum + line.amountMinor * shareSince(line, moment), 0) };
 }
 
-/** How much of the lines of the orders before a change it took over: what its own invoice credits for them, as Stripe rounded it. */
-function takenOverUnused(change: ContractOrder, before: readonly ContractOrder[]): number {
+/** What of the lines of the orders before a change it took over: what its own invoice credits for them, as Stripe rounded it. */
+function takenOver(change: ContractOrder, before: readonly ContractOrder[]): Unused {
   const credits = change.lines.filter(({ amountMinor }) => amountMinor < 0);
-  return credits.length > 0 ? -sumMinor(credits) : unusedAfter(before, change.paidAt);
+  return credits.length > 0 ? { unusedMinor: -sumMinor(credits) } : unusedSince(before, { at: change.paidAt });
 }
 
 /** What a change left over as credit and was refunded as well. The site deducts that credit, up to what is left of it. */
-function overpaidMinor(orders: readonly ContractOrder[], { owed }: ContractOutcome, at: number): number {
+function overpaidMinor(orders: readonly ContractOrder[], { owed }: ContractOutcome, moment: Moment): number {
   const leftOver = leftOverOf(orders);
   const over =
     owed === "all"
       ? leftOver - sumMinor(orders.map((order) => ({ amountMinor: leftOf(order) })))
-      : -unusedMinor(orders, unusedAfter(orders, at));
+      : -owedMinor(orders, unusedSince(orders, moment));
   return Math.min(leftOver, Math.max(0, over));
 }
 
@@ -106,16 +145,19 @@ function reduction(order: ContractOrder): number {
   return isReturned(order) ? 0 : order.returnedMinor;
 }
 
-function wholeShares<Id extends InvoiceId | OrderId>(orders: readonly ContractOrder<Id>[]): Share<Id>[] {
-  return orders.map((order) => ({ id: order.id, amountMinor: leftOf(order) }));
+function wholeOwed<Id extends InvoiceId | OrderId>(orders: readonly ContractOrder<Id>[]): Owed<Id> {
+  return {
+    money: orders.map((order) => ({ id: order.id, amountMinor: leftOf(order) })),
+    credit: orders.map(({ id, creditMinor }) => ({ id, amountMinor: Math.max(0, creditMinor) })),
+  };
 }
 
 function leftOf({ paidMinor, returnedMinor }: ContractOrder): number {
   return Math.max(0, paidMinor - returnedMinor);
 }
 
-/** The share of a line's period after `at`. */
-function shareAfter({ periodStartsAt, periodEndsAt }: ContractOrder["lines"][number], at: number): number {
+/** The share of a line's period since then. */
+function shareSince({ periodStartsAt, periodEndsAt }: ContractOrder["lines"][number], { at }: Moment): number {
   if (periodStartsAt === null || periodEndsAt === null || periodEndsAt <= periodStartsAt) return 0;
   return Math.min(1, Math.max(0, (periodEndsAt - at) / (periodEndsAt - periodStartsAt)));
 }
@@ -135,15 +177,16 @@ function spread<Id extends InvoiceId | OrderId>(
 }
 
 /**
- * Orders by invoice: `ended` if their plan ended because of refunds, `withdrawn` if they were withdrawn from, and `covered` if that
- * withdrawal covers them in full.
+ * Orders by invoice: `ended` if their plan ended because of refunds, `withdrawn` if they were withdrawn from, `covered` if that withdrawal
+ * covers them in full, and how much of the credit that paid them goes back.
  */
-export type Undone = Record<"ended" | "withdrawn" | "covered", Set<InvoiceId>>;
+export type Undone = Record<"ended" | "withdrawn" | "covered", Set<InvoiceId>> & { creditBack: Map<InvoiceId, number> };
 
 export type ContractVerdict<Id extends InvoiceId | OrderId> = ContractOutcome & {
   /** Refunds that the site still has to make, by order. */
   send: Share<Id>[];
-  /** Credit to deduct at Stripe. */
+  /** The credit of orders that goes back to the balance, in all. */
+  creditBack: Share<Id>[];
   creditToDeductMinor: number;
   /** Orders returned in full: the credit that paid for them is returned as well. */
   covered: Id[];
@@ -164,37 +207,46 @@ export function decideContract<Id extends InvoiceId | OrderId>(
   const returned = orders.filter(isReturned);
   const [trigger] = returned.toSorted((left, right) => left.returnedAt - right.returnedAt);
   const isPartial = orders.some(({ returnedMinor }) => returnedMinor > 0);
-  const withdrawn = declaredAt === null ? null : withdrawalShares(orders, declaredAt);
+  const withdrawn = declaredAt === null ? null : withdrawalOwed(orders, declaredAt);
   const reason = moneyBackReasonOf(returned, withdrawn === null ? null : declaredAt);
   const outcome = trigger ? contractTable[reason].full : isPartial ? contractTable[reason].part : untouched;
-  const owed = () => {
+  const owed = (): Owed<Id> => {
     // A change whose payment arrived after the plan had ended has paid for nothing.
-    const lateShares = wholeShares(
-      orders.filter((each) => continues(each) && endedAt !== null && each.paidAt > endedAt),
-    );
+    const isLate = (each: ContractOrder<Id>) => continues(each) && endedAt !== null && each.paidAt > endedAt;
+    const late = wholeOwed(orders.filter(isLate));
     // Nothing is forfeited by notice: what comes after it was paid for nothing. A refund that came before has ended the plan already.
     if (noticeUntil !== null && (!trigger || noticeUntil < trigger.returnedAt - clocksApartMs)) {
-      const before = orders.filter((each) => !lateShares.some(({ id }) => id === each.id));
-      return [...unusedShares(before, unusedAfter(before, noticeUntil)), ...lateShares];
+      const before = orders.filter((each) => !isLate(each));
+      return together(unusedOwed(before, unusedSince(before, { at: noticeUntil })), late);
     }
-    if (outcome.owed === "nothing" || !trigger) return lateShares;
-    if (outcome.owed === "all") return withdrawn ?? [];
+    if (outcome.owed === "nothing" || !trigger) return late;
+    if (outcome.owed === "all") return withdrawn ?? { money: [], credit: [] };
     // The plan ended earlier for another reason: its unused time was forfeited then. A lost dispute is dated by our clock.
-    if (endedAt !== null && endedAt < trigger.returnedAt - clocksApartMs) return lateShares;
+    if (endedAt !== null && endedAt < trigger.returnedAt - clocksApartMs) return late;
     // What was charged before the site learned of it has paid for nothing either.
     const isSince = ({ paidAt }: ContractOrder<Id>) => paidAt > trigger.returnedAt;
     const before = orders.filter((each) => !isSince(each));
-    const unused = unusedAfter(before, trigger.returnedAt);
-    return [...unusedShares(before, unused), ...wholeShares(orders.filter(isSince))];
+    return together(
+      unusedOwed(before, unusedSince(before, { at: trigger.returnedAt })),
+      wholeOwed(orders.filter(isSince)),
+    );
   };
-  const send = owed().map(({ id, amountMinor }) => ({ id, amountMinor: amountMinor - sentOf(orders, id) }));
+  const { money, credit } = owed();
+  const send = money.map(({ id, amountMinor }) => ({ id, amountMinor: amountMinor - sentOf(orders, id) }));
   return {
     ...outcome,
     send: send.filter(({ amountMinor }) => amountMinor > 0),
+    creditBack: credit.filter(({ amountMinor }) => amountMinor > 0),
     creditToDeductMinor:
-      trigger && outcome.subscription === "ends" ? overpaidMinor(orders, outcome, trigger.returnedAt) : 0,
+      trigger && outcome.subscription === "ends" ? overpaidMinor(orders, outcome, { at: trigger.returnedAt }) : 0,
     covered: outcome.owed === "all" && declaredAt !== null ? coveredBy(orders, declaredAt).map(({ id }) => id) : [],
   };
+}
+
+/** What comes back of a plan that ends now, in money and credit, although its notice isn't over before `noticeUntil`. */
+export function refundAfterNotice(orders: readonly ContractOrder[], noticeUntil: number): number {
+  const { send, creditBack } = decideContract(orders, { declaredAt: null, endedAt: noticeUntil, noticeUntil });
+  return sumMinor(send) + sumMinor(creditBack);
 }
 
 /** How far Stripe's clock may differ from ours: a refund made before a withdrawal was declared doesn't settle it. */

@@ -21,7 +21,7 @@ export function isOfDeclarer({ meant, email, accountId }: Meaning): SQL {
   return sql`${isMeant(meant)} and (owner.email_canonical = ${email} or owner.id = ${accountId})`;
 }
 
-function isMeant(meant: MeantOrder | null): SQL {
+export function isMeant(meant: MeantOrder | null): SQL {
   if (meant && "id" in meant) return sql`meant.id = ${meant.id}`;
   return sql`meant.number_year = ${meant?.year ?? 0} and meant.number_in_year = ${meant?.inYear ?? 0}`;
 }

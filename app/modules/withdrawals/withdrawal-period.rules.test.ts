@@ -31,7 +31,15 @@ function nextDay({ year, month, day }: Day): Day {
 }
 
 describe("the withdrawal period", () => {
-  const bought = { kind: "new-plan", paidAt, buyerTimeZone: "Europe/Berlin", state: "paid", dispute: "none" } as const;
+  const untouched = { amountMinor: 1000, refundedMinor: 0, lostMinor: 0 };
+  const bought = {
+    kind: "new-plan",
+    paidAt,
+    buyerTimeZone: "Europe/Berlin",
+    state: "paid",
+    dispute: "none",
+    ...untouched,
+  } as const;
   const untilOf = (order: Pick<Order, "kind" | "paidAt" | "buyerTimeZone">, zone = "Europe/Berlin") =>
     withdrawalEnd(order, berlin, [zone])?.until;
   const inBerlin = (now: number) => ({ timeZone: "Europe/Berlin", now });
@@ -68,13 +76,15 @@ describe("the withdrawal period", () => {
     const change = sampleOrder({ id: "ord_change", kind: "change", paidAt: paidAt + dayMs });
     const renewal = sampleOrder({ id: "ord_renewal", kind: "renewal", paidAt });
     const abandoned = sampleOrder({ id: "ord_abandoned", paidAt: null, state: "expired" });
-    const longest = (...orders: Order[]) => {
-      const rows = orders.map((order) => ({ ...order, timeZone: "Europe/Berlin" }));
+    const longest = (...orders: (Order & { lostMinor?: number })[]) => {
+      const rows = orders.map((order) => ({ lostMinor: 0, ...order, timeZone: "Europe/Berlin" }));
       return longestWithdrawal(rows, berlin, paidAt + 2 * dayMs)?.orderId;
     };
     expect(longest(abandoned, renewal, purchase, change)).toBe("ord_change");
     expect(longest(purchase, { ...change, state: "refunded" })).toBe("ord_purchase");
-    expect(longest(purchase, { ...change, dispute: "lost" })).toBe("ord_purchase");
+    const lost = { ...change, dispute: "lost", lostMinor: change.amountMinor } as const;
+    expect(longest(purchase, lost)).toBe("ord_purchase");
+    expect(longest(purchase, { ...lost, lostMinor: lost.amountMinor - 1 })).toBe("ord_change");
     // A goodwill refund, or a friend's discount that was paid back.
     expect(longest({ ...purchase, state: "partially-refunded", refundedMinor: 1 })).toBe("ord_purchase");
     expect(longest(renewal, abandoned)).toBeUndefined();

@@ -6,7 +6,7 @@
 import type { OrderId } from "#app/core/id.ts";
 import { type Day, dayOf, spellDay, startOfDay } from "#app/core/time/calendar.ts";
 import { dayMs } from "#app/core/time/time.ts";
-import type { Order } from "#app/modules/orders/rules.ts";
+import { isMoneyGone, type MarkedOrder, type Order } from "#app/modules/orders/rules.ts";
 
 /** The seller's time zone, and how many days the config gives. */
 type Seller = { withdrawalDays: number | "off"; timeZone: string };
@@ -41,7 +41,7 @@ export function earliestWithdrawable({ withdrawalDays }: Pick<Seller, "withdrawa
   return now - ((withdrawalDays === "off" ? 0 : withdrawalDays) + 3) * dayMs;
 }
 
-type Withdrawable = Paid & Pick<Order, "id" | "state" | "dispute">;
+type Withdrawable = Paid & Parameters<typeof isMoneyGone>[0] & Pick<MarkedOrder, "id">;
 
 /** The withdrawal that is still possible. Null if the money went back, or it is too late. */
 export function openWithdrawal(
@@ -49,8 +49,7 @@ export function openWithdrawal(
   seller: Seller,
   { timeZone, now }: { timeZone: string; now: number },
 ): WithdrawalEnd | null {
-  const isReturned = order.state === "refunded" || order.dispute === "lost";
-  const end = isReturned ? null : withdrawalEnd(order, seller, [timeZone]);
+  const end = isMoneyGone(order) ? null : withdrawalEnd(order, seller, [timeZone]);
   return end !== null && now < end.until ? end : null;
 }
 

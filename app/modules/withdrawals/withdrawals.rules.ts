@@ -9,7 +9,8 @@ import { type MeantOrder, spellNumber } from "#app/modules/orders/rules.ts";
 import * as v from "valibot";
 import { dayOf, spellDay, startOfDay } from "#app/core/time/calendar.ts";
 import type { EmailAddress } from "#app/core/text/email-address.ts";
-import { text } from "#app/core/text/text.ts";
+import { asciiDigits } from "#app/core/text/digits.ts";
+import { isEmptyOrShown, text, withoutInvisible } from "#app/core/text/text.ts";
 import { emailField } from "#app/modules/accounts/rules.ts";
 import { keyedHash } from "#app/core/hash.ts";
 import { dayMs } from "#app/core/time/time.ts";
@@ -96,8 +97,7 @@ export function refundDueOn(dueAt: number | null, { timeZone }: { timeZone: stri
 }
 
 export function readMeantOrder(typed: string): MeantOrder | null {
-  const plain = typed
-    .normalize("NFKC")
+  const plain = asciiDigits(typed)
     .replaceAll(/[\u2010-\u2015\u2212]/g, "-")
     .replaceAll(/[\s#]/g, "")
     .toLowerCase();
@@ -125,18 +125,13 @@ export function declarationName(
   return keyedHash(pepper, "withdrawal declared", fields.join("\n"));
 }
 
-/** The quota of the account signed in to the address, which strangers can't use up. */
-export function ownerReserve(pepper: string, canonical: string): Promise<string> {
-  return keyedHash(pepper, "withdrawal emails of owner", canonical);
-}
-
 /**
  * Allows letters, figures and the punctuation of names and numbers: no line breaks, and nothing that mail clients turn into a link, so no
  * letter or figure may follow a dot.
  */
 const plainWords = /^(?!.*\.[\p{L}\p{M}\p{N}])[\p{L}\p{M}\p{N} .,'’`´&()#_\u2010-\u2015-]+$/u;
 /** Characters of a name; the same as in the profile. */
-const nameLengthMax = 80;
+export const nameLengthMax = 80;
 /** Longer than any order number or id. */
 const orderLengthMax = 60;
 
@@ -146,21 +141,25 @@ export function prefillOrder(typed: string | null): string {
 }
 
 /** Who declares something about a contract. */
-export const nameField = v.pipe(
+const nameField = v.pipe(
   v.string("name-missing"),
+  v.transform(withoutInvisible),
   v.trim(),
   v.nonEmpty("name-missing"),
   v.maxLength(nameLengthMax, "name-too-long"),
   v.regex(plainWords, "name-malformed"),
+  v.check(isEmptyOrShown, "name-malformed"),
 );
 
 /** Which contract it is about. */
-export const orderField = v.pipe(
+const orderField = v.pipe(
   v.string("order-missing"),
+  v.transform(withoutInvisible),
   v.trim(),
   v.nonEmpty("order-missing"),
   v.maxLength(orderLengthMax, "order-malformed"),
   v.regex(plainWords, "order-malformed"),
+  v.check(isEmptyOrShown, "order-malformed"),
 );
 
 export const withdrawalForm = v.object({

@@ -96,7 +96,7 @@ const en = {
       {
         question: "What happens when I cancel?",
         answer:
-          "Your plan stays active until the end of the period you've paid for. Then you move to Free: your newest 5 GB stay, and you have 30 days to download the rest.",
+          "Your plan stays active until the end of the period you've paid for. Then you move to Free: your newest files stay, as long as they fit that plan. Your plan page and our email say until which day you can download the others.",
       },
       {
         question: "Where are my backups stored?",
@@ -104,7 +104,7 @@ const en = {
       },
       {
         question: "Is there a version for teams?",
-        answer: "Not yet. Studio covers ten devices, but they all belong to one account.",
+        answer: "Not yet. A plan covers several devices, but they all belong to one account.",
       },
     ],
   },

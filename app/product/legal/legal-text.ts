@@ -1,3 +1,5 @@
+import type { Interval } from "#app/core/time/interval.ts";
+
 /** What the legal pages say about the product, from its config. */
 export type LegalFacts = {
   product: string;
@@ -7,12 +9,18 @@ export type LegalFacts = {
   support: string;
   version: string;
   withdrawalDays: number | "off";
+  /** How often plans renew, of those that are sold and those that were. */
+  intervals: readonly Interval[];
   /** What follows the first year of a yearly plan. */
   afterFirstTerm: "another-term" | "month-notice";
   /** Whether contracts can be cancelled without signing in. */
   hasCancellationPage: boolean;
   /** Without a free plan, only customers who pay can use the product. */
   hasFreePlan: boolean;
+  /** Something waits behind a waitlist. */
+  hasWaitlist: boolean;
+  /** Customers activate devices, which report usage. */
+  hasDevices: boolean;
   revertDays: number;
   /** Who receives error reports. Null if none are sent. */
   errorReceiver: string | null;

@@ -1,9 +1,14 @@
-import { dayMs } from "#app/core/time/time.ts";
+import { enteredCookieMs, flashCookieMs, referenceCookieMs, visitCookieMs } from "#app/core/cookie-lives.ts";
+import { dayMs, formatSpan } from "#app/core/time/time.ts";
+import { sessionAbsoluteMs } from "#app/modules/accounts/rules.ts";
+import { knownBrowserMs } from "#app/modules/codes/rules.ts";
+import { usageRetentionMs } from "#app/modules/devices/usage.rules.ts";
+import { emailRetentionMs } from "#app/modules/email/rules.ts";
 import { restoreMs } from "#app/modules/account-deletion/rules.ts";
 import { graceMs, unpaidGraceWindowMs } from "#app/modules/subscriptions/rules.ts";
 import { activityRetentionMs } from "#app/modules/accounts/activities.rules.ts";
 import { withdrawalRetentionMs } from "#app/modules/withdrawals/withdrawals.rules.ts";
-import { cancellationRetentionMs } from "#app/modules/cancellations/cancellations.rules.ts";
+import { cancellationRetentionMs, declarationShownMs } from "#app/modules/cancellations/cancellations.rules.ts";
 import { discountMonths } from "#app/modules/referrals/rules.ts";
 import type { Messages } from "#app/core/messages.ts";
 import type { LegalFacts, LegalSection, LegalText } from "./legal-text.ts";
@@ -39,6 +44,13 @@ const responsible = (seller: LegalFacts["seller"], support: string): LegalSectio
   ],
 });
 
+const aboutDevices = (hasDevices: boolean): string[] =>
+  hasDevices
+    ? [
+        `For each device you activate, we store its name, its system, when it last connected, and the usage it reports against the limits of your plan. We delete the highest values of past months after ${formatSpan(usageRetentionMs)}.`,
+      ]
+    : [];
+
 const yourRights = (support: string): LegalSection => ({
   title: "Your rights",
   text: [
@@ -46,6 +58,29 @@ const yourRights = (support: string): LegalSection => ({
     "If you think we handle your data wrongly, you can complain to the data protection authority where you live, or to ours.",
   ],
 });
+
+/** Every cookie of the site, and how long it is kept. */
+function cookies(facts: LegalFacts): string[] {
+  const { withdrawalDays, hasWaitlist, hasCancellationPage, friendDiscount } = facts;
+  const hasWithdrawal = withdrawalDays !== "off";
+  const entered = [hasWaitlist && "the waitlist", hasWithdrawal && "a withdrawal"].filter(Boolean).join(" or ");
+  const lines = [
+    `__Host-session: shows that you're signed in. Up to ${formatSpan(sessionAbsoluteMs)}.`,
+    `__Host-browser: links an email code to the browser that asked for it, and lets us recognise your browser. ${formatSpan(knownBrowserMs)}.`,
+    `__Host-visit: remembers ${friendDiscount === null ? "" : "whose link brought you here and "}how you last signed in. ${formatSpan(visitCookieMs)}.`,
+    `__Host-flash: a message for the next page. ${formatSpan(flashCookieMs)}.`,
+    entered !== "" &&
+      `__Host-entered: the email address you've just entered for ${entered}, to show where we sent the email. ${formatSpan(enteredCookieMs)}.`,
+    hasWithdrawal &&
+      `__Host-withdrawn: that you've just sent us a withdrawal, so that the page after it is shown to you alone. ${formatSpan(declarationShownMs)}.`,
+    hasCancellationPage &&
+      `__Host-cancelled: which cancellation you've just sent us, so that you can read and save it. ${formatSpan(declarationShownMs)}.`,
+    `__Host-reference: the reference of an error that a page just showed you, so that it isn't reported twice. ${formatSpan(referenceCookieMs)}.`,
+    `__Host-theme: light or dark, if you chose. ${formatSpan(knownBrowserMs)}.`,
+    `__Host-declined: that you don't want to be offered a passkey in this browser. ${formatSpan(knownBrowserMs)}.`,
+  ];
+  return lines.filter((line) => line !== false);
+}
 
 /** A draft for the team's lawyer: it describes what this software does, and may lack what a contract needs. */
 const en = {
@@ -64,18 +99,22 @@ const en = {
               ]),
         ],
       },
-      {
-        title: "What it costs",
-        text: [
-          "The price you see before you confirm is the price you are charged, tax included. A plan renews automatically every month or every year until you cancel it. You can cancel at any time; your plan then stays active until the end of the period you've paid for.",
-          ...(facts.afterFirstTerm === "month-notice"
-            ? [
-                "A yearly plan that has been renewed can be ended with a month's notice: it stays active for a month after you cancel, or until the end of the year if that is sooner, and then we refund what you've paid for the rest of the year.",
-              ]
-            : []),
-          `If a renewal payment fails, your plan stays active for another ${graceMs / dayMs} days and is then locked until you pay. If an earlier renewal went unpaid and another fails within ${unpaidGraceWindowMs / dayMs} days, the plan is locked immediately until you pay. If we've stopped trying to charge you, the plan ends with its current period unless you pay before then, and you owe nothing for it.`,
-        ],
-      },
+      ...(facts.intervals.length === 0
+        ? []
+        : [
+            {
+              title: "What it costs",
+              text: [
+                `The price you see before you confirm is the price you are charged, tax included. A plan renews automatically ${facts.intervals.map((interval) => `every ${interval}`).join(" or ")} until you cancel it. You can cancel at any time; your plan then stays active until the end of the period you've paid for.`,
+                ...(facts.afterFirstTerm === "month-notice" && facts.intervals.includes("year")
+                  ? [
+                      "A yearly plan that has been renewed can be ended with a month's notice: it stays active for a month after you cancel, or until the end of the year if that is sooner, and then we refund what you've paid for the rest of the year.",
+                    ]
+                  : []),
+                `If a renewal payment fails, your plan stays active for another ${graceMs / dayMs} days and is then locked until you pay. If an earlier renewal went unpaid and another fails within ${unpaidGraceWindowMs / dayMs} days, the plan is locked immediately until you pay. If we've stopped trying to charge you, the plan ends with its current period unless you pay before then, and you owe nothing for it.`,
+              ],
+            },
+          ]),
       ...(facts.friendDiscount !== null
         ? [
             {
@@ -83,7 +122,7 @@ const en = {
               text: [
                 `If you're a new customer and sign up with a friend's link, we refund ${facts.friendDiscount} of your first payment, but never more than you paid. You pay the full price first; the refund goes to the payment method you used, once your payment has arrived. You have ${discountMonths} months from signing up to make your first payment.`,
                 "You're a new customer if no other account has used your mailbox, however the address is spelt, and no other account has paid with your payment method. Deleted accounts count.",
-                "Sometimes we can't tell automatically, for example if you paid with Apple Pay, Google Pay or Link, or if another customer's email address is at the same domain as yours and it isn't a public email provider's. One of us then decides, and we email you. We don't pay the discount while we're checking, while your bank disputes the payment, or after you've withdrawn from the contract. If you withdraw after you've had the discount, we refund the rest of what you paid.",
+                `Sometimes we can't tell automatically, for example if you paid with Apple Pay, Google Pay or Link, or if another customer's email address is at the same domain as yours and it isn't a public email provider's. One of us then decides, and we email you. We don't pay the discount while we're checking${facts.withdrawalDays === "off" ? " or while your bank disputes the payment." : ", while your bank disputes the payment, or after you've withdrawn from the contract. If you withdraw after you've had the discount, we refund the rest of what you paid."}`,
               ],
             },
           ]
@@ -116,50 +155,26 @@ const en = {
   privacy: {
     title: "Privacy",
     lead: ({ product }) => `What ${product} stores about you, why, and for how long.`,
-    sections: ({
-      seller,
-      support,
-      revertDays,
-      hasCancellationPage,
-      errorReceiver,
-      captcha,
-      thirdParties,
-      friendDiscount,
-      ...facts
-    }) => [
-      responsible(seller, support),
+    sections: (facts) => [
+      responsible(facts.seller, facts.support),
       {
         title: "Your account",
         text: [
           "We store your email address, your name and time zone if you set them, the version of the terms you accepted, the browsers you're signed in with, the public half of each passkey you add, and your orders. We need this to run your account.",
-          "For each device you activate, we store its name, its system, when it last connected, and the usage it reports against the limits of your plan. We delete the highest values of past months after three months.",
+          ...aboutDevices(facts.hasDevices),
           `We log what is done with your account and what is refused: when, how (with a code, a passkey or a browser), in which kind of browser, in which country, and from which network, shortened so that it doesn't identify a single connection. You can see this log in your account. We delete its entries after ${activityRetentionMs / dayMs} days, except the one that says when your account was created.`,
-          "We store which emails we sent you and when, for 13 months, but not what they said. You can see the newest ones in your account. If you tell us why you cancelled a plan, we store your answer, and delete your own words when your account is erased.",
-          ...(friendDiscount === null
+          `We store which emails we sent you and when, for ${formatSpan(emailRetentionMs)}, but not what they said. You can see the newest ones in your account. If you tell us why you cancelled a plan, we store your answer, and delete your own words when your account is erased.`,
+          ...(facts.friendDiscount === null
             ? []
             : [
                 "If you sign up with a friend's link, that friend sees the first letter of your name or email address, the month you joined, and whether your payments have earned them credit.",
               ]),
-          `When you change your email address, you can undo that from the old address for ${revertDays} days. We store the old address encrypted until your account is erased, so that we can erase what we stored under it, too.`,
+          `When you change your email address, you can undo that from the old address for ${facts.revertDays} days. We store the old address encrypted until your account is erased, so that we can erase what we stored under it, too.`,
         ],
       },
       {
         title: "Cookies",
-        text: [
-          [
-            "__Host-session: shows that you're signed in. Up to 90 days.",
-            "__Host-browser: links an email code to the browser that asked for it, and lets us recognise your browser. 400 days.",
-            "__Host-visit: remembers whose link brought you here and how you last signed in. One year.",
-            "__Host-flash: a message for the next page. One minute.",
-            "__Host-entered: the email address you've just entered for the waitlist or a withdrawal, to show where we sent the email. Ten minutes.",
-            ...(hasCancellationPage
-              ? ["__Host-cancelled: which cancellation you've just sent us, so that you can read and save it. One day."]
-              : []),
-            "__Host-reference: the reference of an error that a page just showed you, so that it isn't reported twice. One minute.",
-            "__Host-theme: light or dark, if you chose. 400 days.",
-          ],
-          thirdPartiesMessages.en.cookies(thirdParties),
-        ],
+        text: [cookies(facts), thirdPartiesMessages.en.cookies(facts.thirdParties)],
       },
       {
         title: "Payments",
@@ -172,13 +187,17 @@ const en = {
             : []),
         ],
       },
-      {
-        title: "If you withdraw from a contract",
-        text: [
-          `We store your declaration for ${withdrawalRetentionMs / (365 * dayMs)} years in case we have to prove it: your name, the order, your email address and the time. If the account that the order belongs to is erased before then, we delete the name and the email address.`,
-        ],
-      },
-      ...(hasCancellationPage
+      ...(facts.withdrawalDays === "off"
+        ? []
+        : [
+            {
+              title: "If you withdraw from a contract",
+              text: [
+                `We store your declaration for ${withdrawalRetentionMs / (365 * dayMs)} years in case we have to prove it: your name, the order, your email address and the time. If the account that the order belongs to is erased before then, we delete the name and the email address.`,
+              ],
+            },
+          ]),
+      ...(facts.hasCancellationPage
         ? [
             {
               title: "If you cancel without signing in",
@@ -188,14 +207,14 @@ const en = {
             },
           ]
         : []),
-      ...thirdPartiesMessages.en.sections(thirdParties),
-      ...thirdPartiesMessages.en.captcha(captcha),
-      ...reportsAndProcessors(errorReceiver),
-      yourRights(support),
+      ...thirdPartiesMessages.en.sections(facts.thirdParties),
+      ...thirdPartiesMessages.en.captcha(facts),
+      ...reportsAndProcessors(facts.errorReceiver),
+      yourRights(facts.support),
       {
         title: "When you close your account",
         text: [
-          `You can close your account yourself. An active plan ends immediately. For ${restoreMs / dayMs} days, you can restore the account by signing in. After that, we erase your email address, name, preferences, browsers, account log and places on the waitlist, and the customer at Stripe. If you've withdrawn from a contract and that isn't settled yet, we keep your account closed until it is, so that we can email you about it, and erase it afterwards.`,
+          `You can close your account yourself. An active plan ends immediately. For ${restoreMs / dayMs} days, you can restore the account by signing in. After that, we erase your email address, name, preferences, browsers, account log and places on the waitlist, and the customer at Stripe.${facts.withdrawalDays === "off" ? "" : " If you've withdrawn from a contract and that isn't settled yet, we keep your account closed until it is, so that we can email you about it, and erase it afterwards."}`,
           `We keep what the law requires: the numbers, dates and amounts of orders and invoices, without your name and address, and the payments in Stripe's own records. Invoices keep your country, and your VAT ID if you owed the tax yourself, until ${facts.taxRecordYears} years after the end of their year. With your orders, we keep Stripe's IDs of their invoices and of the deleted customer, so that we can record a later refund or dispute.`,
           ...(facts.comparesCustomers
             ? [

@@ -107,7 +107,7 @@ function OtherWays({ page: { hasWithdrawal, planPath } }: Pick<CancelProps, "pag
   );
 }
 
-/** The signed-in owner can take back a cancellation to a later day. */
+/** The signed-in owner can take back a cancellation that isn't carried out yet. */
 function Waiting({ text }: { text: string | null }) {
   const { waiting: messages } = useMessages(cancelMessages);
   const isPending = usePending("intent", "keep");
@@ -125,8 +125,7 @@ function Waiting({ text }: { text: string | null }) {
 }
 
 type DeclaredProps = {
-  /** `facts` is null in a browser that didn't send it, or no longer knows. */
-  declared: { address: string | null; facts: { label: string; value: string }[] | null };
+  declared: { address: string; facts: { label: string; value: string }[] };
   support: string;
 };
 
@@ -140,19 +139,33 @@ export function DeclaredPage({ declared: { address, facts }, support }: Declared
       aside={<p>{messages.support(support)}</p>}
       picture={<StatusIllustration state="letter" />}
     >
-      {facts && (
-        <>
-          <KeyValues items={facts} />
-          <p>
-            <a href={href("/cancel/declaration")} download>
-              {messages.file}
-            </a>
-          </p>
-        </>
-      )}
+      <KeyValues items={facts} />
+      <p>
+        <a href={href("/cancel/declaration")} download>
+          {messages.file}
+        </a>
+      </p>
       <p>{messages.next}</p>
       <p>
         <Link to={href("/")}>{messages.start}</Link>
+      </p>
+    </FormPage>
+  );
+}
+
+/** The browser was sent here after a declaration, but has no cookie of one: it refused ours, or someone opened the address by hand. */
+export function CookielessPage({ support }: { support: string }) {
+  const { noCookie: messages, declared } = useMessages(cancelMessages);
+  return (
+    <FormPage
+      title={messages.title}
+      lead={messages.lead}
+      aside={<p>{declared.support(support)}</p>}
+      picture={<StatusIllustration state="letter" />}
+    >
+      <p>{messages.why}</p>
+      <p>
+        <Link to={href("/cancel")}>{messages.form}</Link>
       </p>
     </FormPage>
   );

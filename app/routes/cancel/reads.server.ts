@@ -2,11 +2,8 @@ import { type AccountId, readId } from "#app/core/id.ts";
 import type { App } from "#app/app.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
 import { declarationShownMs } from "#app/modules/cancellations/cancellations.rules.ts";
-import {
-  findDeclaration,
-  findNewestPaidOrder,
-  listOpenCancellations,
-} from "#app/modules/cancellations/queries.server.ts";
+import { findDeclaration, findNewestPaidOrder } from "#app/modules/cancellations/queries.server.ts";
+import { findDeclaredEnd } from "#app/modules/plan-changes/declared-ends.queries.server.ts";
 import { orderNumber } from "#app/modules/orders/rules.ts";
 
 /** The declaration that this browser sent, by its cookie. Null once that has expired. */
@@ -16,11 +13,11 @@ export async function findDeclared({ db, clock }: Pick<App, "db" | "clock">, coo
   return found ?? null;
 }
 
-/** What only a signed-in user sees: their newest order by its number, and a cancellation that waits for a later period. */
+/** What only a signed-in user sees: their newest order by its number, and a cancellation that isn't carried out yet. */
 export async function readOwn({ db }: Pick<App, "db">, accountId: AccountId) {
   const { orders, open } = await batchNamed(db, {
     orders: findNewestPaidOrder(db, accountId),
-    open: listOpenCancellations(db, accountId),
+    open: findDeclaredEnd(db, accountId),
   });
   return { order: orders[0] ? orderNumber(orders[0]) : null, waiting: open[0] ?? null };
 }

@@ -1,13 +1,12 @@
 import { data, href, redirect } from "react-router";
 import type { App } from "#app/app.ts";
 import { segmentPath } from "#app/core/page-paths.ts";
-import { done } from "#app/core/result.ts";
 import { parseEmailAddress } from "#app/core/text/email-address.ts";
-import { formatDay, type Reader } from "#app/core/time/time.ts";
 import { readForm } from "#app/http/forms/read-form.ts";
 import { sayWait } from "#app/http/forms/refuse-until.ts";
 import { pageTitle } from "#app/http/page/page-title.ts";
 import { socialPicture } from "#app/http/page/social-picture.ts";
+import { holdToSession } from "#app/http/session/hold-to-session.server.ts";
 import { appContext, viewerContext } from "#app/http/request/contexts.ts";
 import { cancelledCookie, flashCookie, readCookie } from "#app/http/request/cookies.ts";
 import { describeVisitor } from "#app/http/request/visitor.ts";
@@ -15,14 +14,14 @@ import { logOutcome } from "#app/modules/accounts/commands/log-outcome.server.ts
 import { isAccountClosed } from "#app/modules/accounts/rules.ts";
 import { cancellationForm, lacksCause } from "#app/modules/cancellations/cancellations.rules.ts";
 import { declareCancellation } from "#app/modules/cancellations/commands/declare-cancellation.server.ts";
-import { undoCancellations } from "#app/modules/cancellations/commands/undo-cancellations.server.ts";
-import { formatWantedDay } from "#app/modules/cancellations/confirmation-email.server.ts";
+import { keepPlan } from "#app/modules/cancellations/commands/undo-cancellations.server.ts";
 import { prefillOrder } from "#app/modules/withdrawals/withdrawals.rules.ts";
 import type { Route } from "./+types/route";
 import { findDeclared, readOwn } from "./reads.server.ts";
 import { cancelMessages } from "./messages.ts";
-import { CancelPage, DeclaredPage } from "./pages.tsx";
+import { CancelPage, CookielessPage, DeclaredPage } from "./pages.tsx";
 import { sayDeclaration } from "./say-declaration.ts";
+import { sayWaiting } from "./say-waiting.ts";
 
 export { clientAction } from "#app/client/keep-form.ts";
 export { passHeaders as headers } from "#app/http/page/pass-headers.ts";
@@ -45,6 +44,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
   const app = context.get(appContext);
   requirePage(app);
   const { product } = app;
+  // Only the browser that declared is told so. One that refuses cookies may have declared, too.
   const isDeclared = url.searchParams.get("declared") !== null;
   const [declared, viewer] = await Promise.all([
     isDeclared ? findDeclared(app, readCookie(request, "cancelled")) : null,
@@ -60,19 +60,13 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     planPath: account === null || isAccountClosed(account) ? null : segmentPath(product, "plan"),
     waiting: account && own?.waiting ? sayWaiting(own.waiting, account) : null,
     prefill: { name: account?.name ?? "", order: order || (own?.order ?? ""), email: account?.email ?? "" },
-    declared: isDeclared
-      ? { address: declared?.address ?? null, facts: declared && sayDeclaration(product, declared) }
-      : null,
+    declared: declared && { address: declared.address, facts: sayDeclaration(product, declared) },
+    isCookieless: isDeclared && declared === null,
   };
 }
 
-/** About a cancellation to a later day, which its owner can take back. */
-function sayWaiting({ endsOn, declaredAt }: { endsOn: string | null; declaredAt: number }, reader: Reader) {
-  return cancelMessages.en.waiting.text(formatWantedDay(endsOn, reader) ?? "", formatDay(declaredAt, reader));
-}
-
 /** Stores every declaration that names a contract. No response reveals whether there is one. */
-export async function action({ request, context }: Route.ActionArgs) {
+export async function action({ request, context, url }: Route.ActionArgs) {
   const app = context.get(appContext);
   requirePage(app);
   const form = readForm(context, cancellationForm);
@@ -80,9 +74,10 @@ export async function action({ request, context }: Route.ActionArgs) {
   const viewer = await context.get(viewerContext);
   if (form.value.intent === "keep") {
     if (!viewer) throw redirect(`${href("/login")}?${new URLSearchParams({ redirectTo: href("/cancel") })}`, 303);
-    await undoCancellations(app, viewer.account.id);
-    await logOutcome(app, viewer, "plan-resumed", done(null));
-    const headers = { "Set-Cookie": flashCookie("plan-resumed") };
+    const kept = await keepPlan(holdToSession(app, viewer.session, url), viewer.account);
+    await logOutcome(app, viewer, "plan-resumed", kept);
+    // If it couldn't be kept, the plan's page says when it ends, and has the same button.
+    const headers = kept.ok ? { "Set-Cookie": flashCookie("plan-resumed") } : undefined;
     return redirect(segmentPath(app.product, "plan"), { status: 303, headers });
   }
   const { kind, cause, name, order, email, endsOn } = form.value;
@@ -108,5 +103,6 @@ export async function action({ request, context }: Route.ActionArgs) {
 
 export default function Cancel({ loaderData: page, actionData: refusal }: Route.ComponentProps) {
   if (page.declared && !refusal) return <DeclaredPage declared={page.declared} support={page.support} />;
+  if (page.isCookieless && !refusal) return <CookielessPage support={page.support} />;
   return <CancelPage page={page} refusal={refusal} />;
 }

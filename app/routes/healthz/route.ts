@@ -39,5 +39,7 @@ async function refuse(app: App, request: Request): Promise<Response | null> {
 }
 
 async function hasCatalogue({ product, isLocal, payments }: App): Promise<boolean> {
-  return isLocal && payments ? payments.hasPrices(shownPrices(product)) : true;
+  if (!isLocal || !payments) return true;
+  const differences = await payments.comparePrices(shownPrices(product));
+  return differences.ok && differences.value.length === 0;
 }

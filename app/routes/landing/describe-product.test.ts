@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { toDecimal } from "#app/core/money/money.ts";
-import { offersOf } from "#app/modules/catalogue/offers.rules.ts";
+import { allOnSale, offersOf } from "#app/modules/catalogue/offers.rules.ts";
 import { product } from "#app/product/config.ts";
 import { free, large } from "#tests/support/billing/catalogue.ts";
 import { describeProduct } from "./describe-product.ts";
@@ -10,7 +10,7 @@ const nothing = toDecimal({ amountMinor: 0, currency: product.currency });
 const questions = [{ question: "Can it swim?", answer: "It can." }];
 
 test("search engines get the prices that the page shows, with gated plans marked as such", () => {
-  const offers = offersOf(product, { kind: "plan", planId: large.id }, "year", true);
+  const offers = offersOf(product, { kind: "plan", planId: large.id }, "year", allOnSale);
   const [described] = describeProduct({ ...about, offers }, questions)["@graph"];
   const price = { priceCurrency: product.currency, billingDuration: 1, unitCode: "ANN" };
   expect(described).toMatchObject({ "@type": "Product", name: "Gull", url: "https://gull.example/" });
@@ -24,7 +24,7 @@ test("search engines get the prices that the page shows, with gated plans marked
 });
 
 test("a plan that isn't sold has no offer, and a free one has", () => {
-  const offers = offersOf(product, { kind: "none" }, "month", false);
+  const offers = offersOf(product, { kind: "none" }, "month", { ...allOnSale, isOpen: false });
   const [described] = describeProduct({ ...about, offers }, questions)["@graph"];
   expect(described).toMatchObject({ offers: [{ name: free.name, priceSpecification: { price: nothing } }] });
 });
@@ -32,7 +32,7 @@ test("a plan that isn't sold has no offer, and a free one has", () => {
 test("a product without a free plan has no free offer, and no offer at all before it is on sale", () => {
   const paidOnly = { ...product, plans: product.plans.filter(({ prices }) => prices !== null) };
   const saidOf = (isOnSale: boolean) => {
-    const offers = offersOf(paidOnly, { kind: "none" }, "month", isOnSale);
+    const offers = offersOf(paidOnly, { kind: "none" }, "month", { ...allOnSale, isOpen: isOnSale });
     return describeProduct({ ...about, offers }, questions)["@graph"][0];
   };
   expect(JSON.stringify(saidOf(true))).not.toContain(`"${nothing}"`);

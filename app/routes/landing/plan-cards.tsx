@@ -99,6 +99,12 @@ function NextStep({
       </LinkButton>
     );
   }
+  if (offer.state === "price-differs")
+    return (
+      <p className="quiet">
+        <Unsold />
+      </p>
+    );
   if (offer.state === "not-on-sale") return <p>{messages.notOnSale}</p>;
   if (!offer.price) {
     return (
@@ -117,6 +123,10 @@ function NextStep({
       {messages.choose(offer.name, formatPrice(offer.price, page.locale), per)}
     </LinkButton>
   );
+}
+
+function Unsold() {
+  return useMessages(changePlanMessages).unsold;
 }
 
 function ChangeTo({ plan }: { plan: string }) {

@@ -40,9 +40,10 @@ export const meta: Route.MetaFunction = ({ loaderData, matches }) => [
 export async function loader({ request, context, url }: Route.LoaderArgs) {
   const app = context.get(appContext);
   const cookie = context.get(sessionCookieContext);
-  // If this fails, the page only lacks the mark on the viewer's own plan.
+  // If this fails, the page only lacks the marks on the viewer's own plan and on plans that aren't on sale. For visitors it doesn't depend on
+  // the database; they see on the page of plans what isn't on sale.
   const reads = cookie && findSubscriptionState(app, cookie.accountId).catch(app.report);
-  const [viewer, subscriptionState, progress] = await Promise.all([
+  const [viewer, state, progress] = await Promise.all([
     context.get(viewerContext),
     reads,
     findSetUpProgress(app, readCookie(request, "operator")),
@@ -59,17 +60,17 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     interval,
     hasChoice: sold.length > 1,
     locale: viewer?.account.locale ?? app.product.locale,
-    offers: offersOf(app.product, app.gate, interval, app.payments !== null),
+    offers: offersOf(app.product, app.gate, interval, {
+      isOpen: app.payments !== null,
+      unsold: state?.unsold ?? new Set(),
+    }),
     gate: app.gate.kind,
     list: app.product.waitlist,
     isAccountClosed: viewer !== null && isAccountClosed(viewer.account),
     isSignedIn: viewer !== null,
-    ownPlanId: viewer ? (subscriptionState?.running?.planId ?? freePlan(app.product)?.id ?? null) : null,
+    ownPlanId: viewer ? (state?.running?.planId ?? freePlan(app.product)?.id ?? null) : null,
     /** The payment being processed, and its plan. */
-    underWay:
-      viewer && subscriptionState?.underWay
-        ? { planId: subscriptionState.underWay.planId, path: paymentPath(subscriptionState.underWay) }
-        : null,
+    underWay: viewer && state?.underWay ? { planId: state.underWay.planId, path: paymentPath(state.underWay) } : null,
     planPath: segmentPath(app.product, "plan"),
     withdrawalDays: app.product.withdrawalDays,
     monthsLess: monthsLess(app.product),
@@ -151,7 +152,9 @@ function firstStep(page: Route.ComponentProps["loaderData"], messages: (typeof l
       ),
       note: page.list === "full" ? messages.fullNote : messages.joinNote,
     };
-  const first = page.offers.find((offer) => offer.price && offer.state === "open") ?? page.offers[0];
+  const first =
+    page.offers.find((offer) => offer.price && offer.state === "open") ??
+    page.offers.find(({ state }) => state !== "price-differs");
   if (!first) return { action: null };
   // Without a free plan there may be nothing available.
   if (first.state === "behind-gate") {

@@ -9,7 +9,8 @@ import { StatusIllustration } from "#app/ui/components/feedback/status-illustrat
 import { ReadingPage } from "#app/ui/components/layout/page-shell.tsx";
 import { formatMoney } from "#app/core/money/money.ts";
 import { buyerKeptYears } from "#app/modules/documents/rules.ts";
-import { comparesCustomers, freePlan } from "#app/modules/catalogue/rules.ts";
+import { intervals } from "#app/core/time/interval.ts";
+import { comparesCustomers, freePlan, hasDevices, intervalsOf } from "#app/modules/catalogue/rules.ts";
 import type { Route } from "./+types/route";
 import { legalPageMessages } from "./messages.ts";
 import { isLegalPage, legalMessages } from "#app/product/legal/messages.ts";
@@ -22,7 +23,7 @@ export const meta: Route.MetaFunction = ({ loaderData, matches }) => [
 
 export function loader({ context, params }: Route.LoaderArgs) {
   if (!isLegalPage(params.page)) throw data(null, { status: 404 });
-  const { product, origin, diagnostics, captcha } = context.get(appContext);
+  const { product, origin, diagnostics, captcha, gate } = context.get(appContext);
   const facts = {
     product: product.name,
     seller: product.seller,
@@ -30,9 +31,12 @@ export function loader({ context, params }: Route.LoaderArgs) {
     support: product.support,
     version: dayIn(product.terms.version, product.locale),
     withdrawalDays: product.withdrawalDays,
+    intervals: intervals.filter((interval) => product.plans.some((plan) => intervalsOf(plan).includes(interval))),
     afterFirstTerm: product.afterFirstTerm,
     hasCancellationPage: product.cancellationPage === "on",
     hasFreePlan: freePlan(product) !== null,
+    hasWaitlist: gate.kind !== "none",
+    hasDevices: hasDevices(product),
     revertDays: revertLifeMs / dayMs,
     captcha: captcha?.name ?? null,
     thirdParties: (product.thirdParties ?? []).map(({ name, purpose, privacyUrl, stores, pages = "public" }) => ({

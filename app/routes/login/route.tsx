@@ -33,6 +33,7 @@ import type { Route } from "./+types/route";
 import { loginMessages } from "./messages.ts";
 import { sayWhy } from "./say-why.ts";
 import { PasskeyForm } from "#app/client/passkey-form.tsx";
+import { useSignalUnknown } from "#app/client/signal-passkeys.ts";
 import { PasskeyProblemNotice } from "#app/client/passkey-problem.tsx";
 
 export { passHeaders as headers } from "#app/http/page/pass-headers.ts";
@@ -99,6 +100,8 @@ export default function LogIn({ loaderData: page, actionData: refusal }: Route.C
   const pending = usePending("email");
   const { problemOf, typedIn } = useAddressFields(refusal, messages.problems);
   const isByPasskey = page.signedInBy === "passkey";
+  const unknownId = refusal && "unknownId" in refusal ? refusal.unknownId : undefined;
+  useSignalUnknown(page.offer.options.rpId ?? "", unknownId);
   return (
     <FormPage
       title={messages.title}

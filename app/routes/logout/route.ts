@@ -1,5 +1,6 @@
 import { data, redirect, href } from "react-router";
 import { appContext, sessionCookieContext } from "#app/http/request/contexts.ts";
+import { refuseBody } from "#app/http/forms/read-form.ts";
 import { endSession } from "#app/modules/accounts/commands/end-session.server.ts";
 import { endedCookie, flashCookie } from "#app/http/request/cookies.ts";
 import type { Route } from "./+types/route";
@@ -11,6 +12,7 @@ export function loader() {
 
 /** Ends the session or answers 503. On failure the cookie stays, since without it the user could no longer end the session from here. */
 export async function action({ context }: Route.ActionArgs) {
+  refuseBody(context);
   const app = context.get(appContext);
   const cookie = context.get(sessionCookieContext);
   const isOver = cookie === null || (await endSession(app, cookie).then(() => true, failed(app.report)));

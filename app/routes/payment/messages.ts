@@ -79,9 +79,9 @@ const en = {
   unconfirmed: {
     title: "Your payment is being confirmed",
     lead: (what: string) => `We're waiting for Stripe to confirm your payment for ${what}. Please don't pay again.`,
-    text: "Stripe isn't responding at the moment. If you've paid, your payment is safe and we'll email your receipt.",
+    text: "Stripe isn't responding at the moment. If you've paid, your payment is safe and we'll email your invoice.",
     often:
-      "We've checked with Stripe several times already. If you've paid, your payment is safe and we'll email your receipt.",
+      "We've checked with Stripe several times already. If you've paid, your payment is safe and we'll email your invoice.",
   },
   returned: {
     title: "Your bank returned this payment to you",
@@ -119,7 +119,7 @@ const en = {
   renews: "Renews on",
   success: {
     start: (product: string) => `Get ${product}`,
-    receipt: "See your order and receipt",
+    receipt: "See your order and invoice",
     order: "See your order",
     plan: "See your plan",
   },
@@ -145,11 +145,11 @@ const en = {
   looksIn: (wait: string) => `We'll check again in ${wait}.`,
   unknown: {
     title: "We can't find this payment",
-    lead: "It may be more than a day old, or belong to another account. If it went through, your receipt is in your inbox. Please don't pay again.",
+    lead: "It may be an older payment, or belong to another account. If it went through, your invoice is in your inbox. Please don't pay again.",
   },
   signedOut: {
     title: "Sign in to see this payment",
-    lead: "If it went through, we'll email your receipt. Please don't pay again.",
+    lead: "If it went through, we'll email your invoice. Please don't pay again.",
     button: "Sign in",
     orders: "See your orders",
   },

@@ -60,7 +60,7 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
     looks: readLooks(url.searchParams.get("looks")),
     isAccountClosed: isOfClosedAccount,
     isOwed: isRefundOwed(order),
-    mismatchText: sayMismatch(order),
+    mismatchText: sayMismatch(order, { hasPlan }),
     isCertain,
     waitSeconds,
     card,

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { settingsMenu } from "./menu.ts";
 
 const product = { segment: "kites" };
-const all = { referral: true, preferences: true };
+const all = { devices: true, referral: true, preferences: true };
 
 const on = { isAccountClosed: false, hasPlan: true };
 
@@ -27,11 +27,17 @@ test("the menu of the settings leads to every page", () => {
 
 test.each([
   ["referral", "/settings/referral"],
+  ["devices", "/settings/kites/account"],
   ["preferences", "/settings/kites/settings"],
 ] as const)("the menu doesn't link to the page of %s while that is off", (feature, path) => {
   const without = pathsOf(product, { ...all, [feature]: false }, on);
   expect(without).toEqual(pathsOf(product, all, on).filter((each) => each !== path));
   expect(without).not.toContain(path);
+});
+
+test("the menu has no group of a product that has neither", () => {
+  const groups = settingsMenu(product, { ...all, devices: false, preferences: false }, on);
+  expect(groups.map(({ label }) => label)).toEqual(["you", "money"]);
 });
 
 test("the menu of a closed account contains only the pages that stay open", () => {

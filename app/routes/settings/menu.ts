@@ -31,7 +31,7 @@ type MenuGroup = { label: Word | null; links: { to: string; label: Word; end?: b
  */
 export function settingsMenu(
   product: Pick<ProductConfig, "segment">,
-  features: Pick<Features, "referral" | "preferences">,
+  features: Pick<Features, "devices" | "referral" | "preferences">,
   { isAccountClosed, hasPlan }: { isAccountClosed: boolean; hasPlan: boolean },
 ): MenuGroup[] {
   const overview = { to: href("/settings"), label: "overview", end: true } as const;
@@ -42,6 +42,10 @@ export function settingsMenu(
       { label: "money", links: [orders] },
     ];
   }
+  const ofProduct = [
+    ...(features.devices ? [{ to: segmentPath(product, "account"), label: "devices" } as const] : []),
+    ...(features.preferences ? [{ to: segmentPath(product, "settings"), label: "preferences" } as const] : []),
+  ];
   return [
     {
       label: "you",
@@ -53,13 +57,7 @@ export function settingsMenu(
         { to: href("/settings/data"), label: "data" },
       ],
     },
-    {
-      label: null,
-      links: [
-        { to: segmentPath(product, "account"), label: "devices" },
-        ...(features.preferences ? [{ to: segmentPath(product, "settings"), label: "preferences" } as const] : []),
-      ],
-    },
+    ...(ofProduct.length > 0 ? [{ label: null, links: ofProduct }] : []),
     {
       label: "money",
       links: [

@@ -43,7 +43,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
   const interval = plan ? intervalFor(plan, wanted) : wanted;
   const price = plan && isSold(plan) ? priceOf(app.product, plan, interval) : null;
   const before = await askedBefore(app, request, url, "sign-up");
-  const visit = await recordVisit(app, request, query.ref ?? before?.carried.referralCode ?? null, null);
+  const visit = await recordVisit(app, request, query.ref ?? before?.carried.referralCode ?? null, null, "signup");
   const token = app.gate.kind === "none" ? undefined : query.invitation;
   const invitation = token ? { ...(await showInvitation(app, token)), token } : null;
   const page = {

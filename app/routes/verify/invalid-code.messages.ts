@@ -1,3 +1,4 @@
+import { triesPerCodeMax } from "#app/modules/codes/rules.ts";
 import type { Messages } from "#app/core/messages.ts";
 
 /** Shown when the link's code is no longer valid and the browser isn't the one that asked for it. The server chooses the text. */
@@ -12,7 +13,7 @@ const en = {
   },
   "code-exhausted": {
     title: "This code no longer works",
-    lead: "Five wrong codes were entered. Ask for a new one in the browser where you started.",
+    lead: `${triesPerCodeMax} wrong codes were entered. Ask for a new one in the browser where you started.`,
   },
   "code-superseded": {
     title: "This code no longer works",

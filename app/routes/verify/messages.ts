@@ -1,8 +1,14 @@
+import { formatSpan } from "#app/core/time/time.ts";
+import { revertLifeMs } from "#app/modules/accounts/address-change.rules.ts";
+import { codeDigits } from "#app/modules/codes/digits.rules.ts";
+import { quotaWindowMs } from "#app/modules/codes/email-quotas.rules.ts";
+import { codeLifeMs, triesPerCodeMax, triesPerHourMax } from "#app/modules/codes/rules.ts";
 import type { Messages } from "#app/core/messages.ts";
 
 const resend = "Send a new code";
 const expired = "This code has expired. Get a new one to continue.";
-const exhausted = "You've entered five wrong codes, so the code we emailed no longer works. Get a new one to continue.";
+const exhausted = `You've entered ${triesPerCodeMax} wrong codes, so the code we emailed no longer works. Get a new one to continue.`;
+const tooMany = `${triesPerHourMax} wrong codes were entered within ${formatSpan(quotaWindowMs)}`;
 
 const en = {
   title: {
@@ -30,7 +36,7 @@ const en = {
     late: {
       lead: (address: string) => `The email to ${address} is waiting to be sent.`,
       title: "Our email is delayed",
-      text: "We'll send it automatically as soon as we can. A code is valid for ten minutes from then. You don't have to ask again, and you can leave this page open.",
+      text: `We'll send it automatically as soon as we can. A code is valid for ${formatSpan(codeLifeMs)} from then. You don't have to ask again, and you can leave this page open.`,
       resend: "Try sending it now",
     },
     failed: {
@@ -42,18 +48,18 @@ const en = {
     none: {
       lead: () => "Confirm with a passkey instead.",
       title: "We didn't send an email this time",
-      text: "We've reached our hourly limit for emails. Use a passkey now, or ask for a code later.",
+      text: "We've sent as many emails as we can for now. Use a passkey now, or ask for a code later.",
       resend: "Send a code",
     },
     lapsed: {
       lead: () => "This page has expired.",
-      title: "This page has been open for more than ten minutes",
+      title: `This page has been open for more than ${formatSpan(codeLifeMs)}`,
       text: "Go back and start again, or ask for a code.",
       resend: "Send a code",
     },
   },
   code: "Code",
-  codeHint: "8 digits",
+  codeHint: `${codeDigits} digits`,
   /** For browsers with scripts, which submit the code. */
   codeHintComplete: ". We check the code as soon as it's complete.",
   submit: { "sign-up": "Confirm", "sign-in": "Sign in", "change-email": "Confirm", reauthentication: "Confirm" },
@@ -73,6 +79,8 @@ const en = {
     "code-superseded": "We've sent a newer code. Use the one in our latest email.",
   },
   triesLeft: (count: number) => (count === 1 ? "1 attempt left" : `${count} attempts left`),
+  /** In a local run. */
+  mailbox: "Open this machine's mailbox",
   noEmail: "Didn't get it?",
   noEmailHint: (sender: string) => `Check your spam folder for an email from ${sender}.`,
   resend,
@@ -89,7 +97,7 @@ const en = {
   },
   shut: {
     title: (address: string) => `Codes for ${address} are paused`,
-    "too-many-tries": "Ten wrong codes were entered within an hour, so we won't send another for now.",
+    "too-many-tries": `${tooMany}, so we won't send another for now.`,
     paused:
       "Too many wrong codes were entered in a row, so we won't send another for now. Browsers you've signed in with before aren't affected.",
     until: (wait: string) => `You can ask for a code in ${wait}.`,
@@ -108,6 +116,12 @@ const en = {
     continueHere: (address: string) => `Continue here with ${address}`,
     signedUp: { or: "You can sign in here too.", button: "Sign in here" },
   },
+  noCookie: {
+    title: "Your browser didn't keep our cookie",
+    lead: "We recognise the browser that asked for the code by a cookie, and this browser sent none. Allow cookies for this site, then ask for a new code.",
+    elsewhere: "If you asked for the code in another browser, enter it there.",
+    again: "Start again",
+  },
   problems: {
     "wrong-code": (left: number) =>
       `That's not the right code. You can try ${left === 1 ? "once more" : `${left} more times`}.`,
@@ -116,12 +130,11 @@ const en = {
     "code-used": "This code has already been used. Ask for a new one if you need it.",
     "code-superseded": "We've sent a newer code. Use the one in our latest email.",
     "no-request": "This page has been open too long. Start again.",
-    "too-many-tries": (wait: string) => `Ten wrong codes were entered within an hour. You can try again in ${wait}.`,
+    "too-many-tries": (wait: string) => `${tooMany}. You can try again in ${wait}.`,
     paused: (wait: string) =>
       `Too many wrong codes were entered for this address. You can try again in ${wait}. Browsers you've signed in with before aren't affected.`,
     "address-taken": "This address now belongs to another account. Use another address.",
-    "address-held":
-      "This address belonged to an account until recently, so you can't create another account with it for seven days. To undo that change, use the link in our email about it. Otherwise, use another address.",
+    "address-held": `This address belonged to an account until recently, so you can't create another account with it for ${formatSpan(revertLifeMs)} after that. To undo that change, use the link in our email about it. Otherwise, use another address.`,
     "by-invitation":
       "New accounts are now by invitation only, so this code can't create one. Join the waitlist and we'll email you when it's your turn.",
     "invitation-over":
@@ -130,7 +143,7 @@ const en = {
     "asked-elsewhere": "You can't finish this here. Go back to the browser where you started.",
     "same-address": "Your account already uses this address.",
     "code-missing": "Enter the code from the email.",
-    "code-malformed": "Enter all 8 digits of the code.",
+    "code-malformed": `Enter all ${codeDigits} digits of the code.`,
   },
 };
 

@@ -14,6 +14,11 @@ export function NoEmail({ page }: { page: Page }) {
   const heldUp = sayHeldUp(messages, page);
   return (
     <>
+      {page.mailbox && (
+        <p>
+          <a href={page.mailbox}>{messages.mailbox}</a>
+        </p>
+      )}
       {!heldUp && !isCodeRequestOver(page) && (
         <p>
           <strong>{messages.noEmail}</strong> {messages.noEmailHint(page.sender)}

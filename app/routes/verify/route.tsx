@@ -79,12 +79,14 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
   );
   if (shown.kind === "absent") throw redirect(href("/login"), 303);
   const filledIn = readDigits(url.searchParams.get("code") ?? "");
-  const page = { ...names, sender: app.emailSender, filledIn, now: app.clock() };
+  const page = { ...names, sender: app.emailSender, mailbox: app.mailbox, filledIn, now: app.clock() };
   switch (shown.kind) {
     case "here":
       return data({ ...sayHere(shown, page.now), ...page }, { headers: uncached });
-    case "elsewhere":
-      return data({ ...sayElsewhere(shown), ...page }, { headers: uncached });
+    case "elsewhere": {
+      const isCookieless = browserToken === null && !url.searchParams.has("code");
+      return data({ ...sayElsewhere(shown), isCookieless, ...page }, { headers: uncached });
+    }
     case "used":
       return data({ ...shown, ...page }, { headers: uncached });
   }

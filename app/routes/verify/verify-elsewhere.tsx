@@ -11,27 +11,41 @@ import { TermsField } from "#app/routes/signup/terms-field.tsx";
 import { type VerifyTexts, verifyMessages } from "./messages.ts";
 import { ProofRefused, type Refusal } from "./verify-refusal.tsx";
 
-type Page = ReturnType<typeof sayElsewhere> & { filledIn: string | null };
+type Page = ReturnType<typeof sayElsewhere> & {
+  filledIn: string | null;
+  /** The browser sent no cookie and came without the email's link, so the one that asked for the code probably refused or lost ours. */
+  isCookieless: boolean;
+};
 
-export function titleElsewhere({ elsewhere }: VerifyTexts, { over }: Page): string {
-  return over?.title ?? elsewhere.title;
+export function titleElsewhere({ elsewhere, noCookie }: VerifyTexts, { over, isCookieless }: Page): string {
+  return over?.title ?? (isCookieless ? noCookie.title : elsewhere.title);
 }
 
 /** The email's link was opened in another browser than the one that requested it: a phone's mail app, for example. */
 export function Elsewhere({ page, refusal }: { page: Page; refusal: Refusal | undefined }) {
   const messages = useMessages(verifyMessages);
-  const { elsewhere } = messages;
+  const { elsewhere, noCookie } = messages;
   const code = page.over ? null : page.filledIn;
-  const lead = page.over ? page.over.lead : code ? elsewhere.lead : elsewhere.leadWithoutCode;
+  const isCookieless = page.isCookieless && !page.over;
+  const leadHere = isCookieless ? noCookie.lead : code ? elsewhere.lead : elsewhere.leadWithoutCode;
   return (
     <FormPage
       title={titleElsewhere(messages, page)}
-      lead={lead}
-      picture={<StatusIllustration state={page.over ? "shut" : "letter"} />}
+      lead={page.over?.lead ?? leadHere}
+      picture={<StatusIllustration state={page.over || isCookieless ? "shut" : "letter"} />}
     >
       {code && <p className="code-shown">{`${code.slice(0, 4)} ${code.slice(4)}`}</p>}
       <ProofRefused refusal={refusal} />
-      {page.instead ? <ContinueHere page={page} refusal={refusal} /> : !page.over && <p>{elsewhere.stays}</p>}
+      {isCookieless && <p>{noCookie.elsewhere}</p>}
+      {page.instead ? (
+        <ContinueHere page={page} refusal={refusal} />
+      ) : isCookieless ? (
+        <LinkButton wide to={href("/login")}>
+          {noCookie.again}
+        </LinkButton>
+      ) : (
+        !page.over && <p>{elsewhere.stays}</p>
+      )}
     </FormPage>
   );
 }

@@ -47,7 +47,7 @@ export function ProofRefused({ refusal, field }: { refusal: Refusal | undefined;
       />
     );
   }
-  if (field && isAboutField(refusal)) return <FieldFocus id={field} arrival={refusal} />;
+  if (field && isAboutField(refusal)) return <FieldFocus id={field} arrival={refusal} selects />;
   return (
     <Notice kind="problem" live>
       {problem}

@@ -1,3 +1,5 @@
+import { formatSpan } from "#app/core/time/time.ts";
+import { revertLifeMs } from "#app/modules/accounts/address-change.rules.ts";
 import type { Messages } from "#app/core/messages.ts";
 
 const en = {
@@ -30,7 +32,7 @@ const en = {
     },
     "link-expired": {
       title: "This link has expired",
-      lead: "It worked for seven days. The account keeps its new address. If you didn't change it, contact us.",
+      lead: `It worked for ${formatSpan(revertLifeMs)}. The account keeps its new address. If you didn't change it, contact us.`,
     },
     "address-taken": {
       title: "The old address now belongs to another account",

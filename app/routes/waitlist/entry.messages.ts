@@ -1,3 +1,4 @@
+import { missesMax } from "#app/modules/waitlist/invitations.rules.ts";
 import { numberFormat } from "#app/core/text/formats.ts";
 import type { Messages } from "#app/core/messages.ts";
 
@@ -17,7 +18,7 @@ const en = {
   paid: "If you've paid, this page will show it as soon as your payment arrives.",
   resting: {
     title: (what: string) => `Your place for ${what} is on hold`,
-    lead: "Two invitations expired, so we're inviting others first. You keep your place: tell us you still want to join, and we'll invite you again.",
+    lead: `${missesMax} invitations expired, so we're inviting others first. You keep your place: tell us you still want to join, and we'll invite you again.`,
   },
   wake: { button: "I still want to join", pending: "One moment" },
   joined: { title: (what: string) => `You have ${what}`, lead: "Your place on the waitlist has been used." },
@@ -68,6 +69,10 @@ const en = {
     complained: {
       title: "We've stopped emailing you",
       text: "Your email provider told us that one of our emails was marked as spam. You keep your place, but we won't invite you unless you tell us that you still want to join.",
+    },
+    unsubscribed: {
+      title: "You've unsubscribed from emails about the waitlist",
+      text: "You keep your place, but we won't invite you unless you tell us that you still want to join.",
     },
   },
   yourPlace: "Your place in the queue",

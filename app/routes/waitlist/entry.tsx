@@ -48,15 +48,15 @@ export function EntryPage({ page, refusal }: { page: EntryFacts; refusal: ShownR
   );
 }
 
-/** After a bounce, the email requested below tries the address again. After a complaint, we write only once its owner says so. */
+/** After a bounce, the email requested below tries the address again. Otherwise we write only once its owner says so. */
 function ReturnedEmails({ kind }: { kind: NonNullable<EntryFacts["returned"]> }) {
   const { returned, wake } = useMessages(waitlistEntryMessages);
   return (
     <>
-      <Notice kind="problem" title={returned[kind].title}>
+      <Notice kind={kind === "unsubscribed" ? "info" : "problem"} title={returned[kind].title}>
         {returned[kind].text}
       </Notice>
-      {kind === "complained" && <IntentForm intent="confirm" messages={wake} />}
+      {kind !== "bounced" && <IntentForm intent="confirm" messages={wake} />}
     </>
   );
 }

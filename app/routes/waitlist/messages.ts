@@ -1,3 +1,6 @@
+import { formatSpan } from "#app/core/time/time.ts";
+import { sendGapMs } from "#app/modules/codes/email-quotas.rules.ts";
+import { confirmLifeMs } from "#app/modules/waitlist/rules.ts";
 import type { Messages } from "#app/core/messages.ts";
 
 const en = {
@@ -41,9 +44,9 @@ const en = {
     title: "Check your inbox",
     /** `address` is null unless this browser has just entered it. */
     lead: (address: string | null) =>
-      `We've emailed a link to ${address ?? "you"}. Open it within seven days, in any browser, to confirm your place. If you already have a place, the link takes you there.`,
+      `We've emailed a link to ${address ?? "you"}. Open it within ${formatSpan(confirmLifeMs)}, in any browser, to confirm your place. If you already have a place, the link takes you there.`,
     hint: (sender: string) =>
-      `The email comes from ${sender}. If it isn't there after a few minutes, check your spam folder. If you asked more than once, use the newest email; we don't send two within half a minute.`,
+      `The email comes from ${sender}. If it isn't there after a few minutes, check your spam folder. If you asked more than once, use the newest email; we don't send two within ${formatSpan(sendGapMs)}.`,
     again: "Use another address",
   },
   confirm: {
@@ -59,7 +62,7 @@ const en = {
     },
     expired: {
       title: () => "This link has expired",
-      lead: (address: string) => `It was valid for seven days. We can send a new one to ${address}.`,
+      lead: (address: string) => `It was valid for ${formatSpan(confirmLifeMs)}. We can send a new one to ${address}.`,
       button: "Send a new link",
     },
     left: {

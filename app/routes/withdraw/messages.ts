@@ -1,3 +1,5 @@
+import { formatSpan } from "#app/core/time/time.ts";
+import { nameLengthMax, refundWithinDays, sameDeclarationMs } from "#app/modules/withdrawals/withdrawals.rules.ts";
 import type { Messages } from "#app/core/messages.ts";
 
 const en = {
@@ -9,8 +11,8 @@ const en = {
       `If your plan is still active, it ends when we refund you. If you've changed plans, we also refund the orders before the change: those of the last ${days} days in full, older ones for their unused time.`,
     name: "Your name",
     order: "Order number",
-    orderHint: "It's on your receipt, for example 2026-000041.",
-    orderLink: "The link in your receipt email fills it in.",
+    orderHint: "It's on your invoice, for example 2026-000041.",
+    orderLink: "The link in the email with your invoice fills it in.",
     email: "Email address",
     emailHint: "The address you ordered with. We'll email a confirmation to it immediately.",
     instead: "Only want to stop the renewal?",
@@ -37,7 +39,7 @@ const en = {
     /** For an order of the account that is signed in. */
     own: {
       lead: (address: string) =>
-        `We've emailed a confirmation to ${address}. It shows what you sent and when. Keep it.`,
+        `We're emailing a confirmation to ${address}. It shows what you sent and when. Keep it.`,
       /** `by` is the day until which a refund is due. */
       refund: (by: string) =>
         `We'll refund you by ${by}, or email you to explain why we can't. If your plan is still active, it ends when we refund you.`,
@@ -47,11 +49,18 @@ const en = {
     },
     before: {
       title: "You've already sent this",
-      lead: "You sent the same withdrawal within the last 24 hours. That one counts, and we emailed the confirmation then.",
+      lead: `You sent the same withdrawal less than ${formatSpan(sameDeclarationMs)} ago. That one counts, and its confirmation is all you need.`,
     },
-    next: "If the order is yours and still within the withdrawal period, we'll refund you within 14 days, and your plan ends with the refund. We'll email you either way.",
+    next: `If the order is yours and still within the withdrawal period, we'll refund you within ${refundWithinDays} days, and your plan ends with the refund. We'll email you either way.`,
     support: (address: string) => `If you don't get an email, check your spam folder or email ${address}.`,
     start: "Go to the home page",
+  },
+  /** Also for someone who has sent nothing and opens the address by hand. */
+  noCookie: {
+    title: "Check your email",
+    lead: "If you've just sent a withdrawal here, we've received it. The confirmation comes by email, to the address you entered. Keep that email: it says when we received your withdrawal, or that we found no such order for that address.",
+    why: "We show what was sent only to the browser that sent it. We recognise it by a cookie, and this browser didn't keep ours.",
+    form: "Go to the form",
   },
   already: {
     title: "You've already withdrawn",
@@ -63,10 +72,10 @@ const en = {
   },
   problems: {
     "name-missing": "Enter your name.",
-    "name-too-long": "Enter a name of up to 80 characters.",
+    "name-too-long": `Enter a name of up to ${nameLengthMax} characters.`,
     "name-malformed": "Enter your name using letters only, with a space after any full stop.",
     "order-missing": "Enter your order number.",
-    "order-malformed": "Enter the order number from your receipt, like 2026-000041.",
+    "order-malformed": "Enter the order number from your invoice, like 2026-000041.",
     "email-missing": "Enter your email address.",
     "email-malformed": "Enter a full email address, like name@example.com.",
   },

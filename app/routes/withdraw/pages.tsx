@@ -16,12 +16,12 @@ import { withdrawMessages } from "./messages.ts";
 type Fields = { name: string; order: string; email: string; ref: string };
 type DeclareProps = {
   days: number;
-  planPath: string | null;
+  cancelPath: string | null;
   prefill: Fields;
   refusal: AddressFormRefusal | undefined;
 };
 
-export function DeclarePage({ days, planPath, prefill, refusal }: DeclareProps) {
+export function DeclarePage({ days, cancelPath, prefill, refusal }: DeclareProps) {
   const { title, form: messages, problems } = useMessages(withdrawMessages);
   const pending = usePending("intent", "declare");
   const { problemOf, typedIn } = useRefusedFields(refusal, problems);
@@ -36,9 +36,9 @@ export function DeclarePage({ days, planPath, prefill, refusal }: DeclareProps) 
       title={title}
       lead={messages.lead(days)}
       aside={
-        planPath && (
+        cancelPath && (
           <p>
-            {messages.instead} <Link to={planPath}>{messages.cancel}</Link>
+            {messages.instead} <Link to={cancelPath}>{messages.cancel}</Link>
           </p>
         )
       }
@@ -146,6 +146,24 @@ export function DeclaredPage({ page, isNew, own }: DeclaredProps) {
         ) : (
           <Link to={href("/settings/orders")}>{messages.own.orders}</Link>
         )}
+      </p>
+    </FormPage>
+  );
+}
+
+/** The browser was sent here after a declaration, but has no cookie of one: it refused ours, or someone opened the address by hand. */
+export function CookielessPage({ support }: { support: string }) {
+  const { noCookie: messages, declared } = useMessages(withdrawMessages);
+  return (
+    <FormPage
+      title={messages.title}
+      lead={messages.lead}
+      aside={<p>{declared.support(support)}</p>}
+      picture={<StatusIllustration state="letter" />}
+    >
+      <p>{messages.why}</p>
+      <p>
+        <Link to={href("/withdraw")}>{messages.form}</Link>
       </p>
     </FormPage>
   );

@@ -1,10 +1,11 @@
-import { isAccountClosed } from "#app/modules/accounts/rules.ts";
+import { type Account, isAccountClosed } from "#app/modules/accounts/rules.ts";
+import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { readId } from "#app/core/id.ts";
 import { useState } from "react";
 import { data, href, redirect } from "react-router";
 import type { App } from "#app/app.ts";
 import { appContext, viewerContext } from "#app/http/request/contexts.ts";
-import { enteredAddressCookie, readEnteredAddress } from "#app/http/request/cookies.ts";
+import { enteredAddressCookie, readCookie, readEnteredAddress, withdrawnCookie } from "#app/http/request/cookies.ts";
 import { segmentPath } from "#app/core/page-paths.ts";
 import { parseEmailAddress } from "#app/core/text/email-address.ts";
 import { declareWithdrawal } from "#app/modules/withdrawals/commands/declare-withdrawal.server.ts";
@@ -18,7 +19,7 @@ import { describeVisitor } from "#app/http/request/visitor.ts";
 import type { Route } from "./+types/route";
 import { withdrawMessages } from "./messages.ts";
 import { findNewestOwn, findOwn, findRefund, prefillFor, sayAlready, sayOwn } from "./own-order.ts";
-import { AlreadyPage, DeclaredPage, DeclarePage, ReviewPage } from "./pages.tsx";
+import { AlreadyPage, CookielessPage, DeclaredPage, DeclarePage, ReviewPage } from "./pages.tsx";
 
 export { clientAction } from "#app/client/keep-form.ts";
 export { passHeaders as headers } from "#app/http/page/pass-headers.ts";
@@ -40,10 +41,18 @@ function daysOf(app: App): number {
   return withdrawalDays;
 }
 
+/** Where a plan is cancelled instead. Null for a closed account, which has none. */
+function cancelPathOf(product: ProductConfig, account: Account | null): string | null {
+  if (account === null && product.cancellationPage === "on") return href("/cancel");
+  return account && isAccountClosed(account) ? null : segmentPath(product, "plan");
+}
+
 export async function loader({ request, context, url }: Route.LoaderArgs) {
   const app = context.get(appContext);
   const { product } = app;
-  const declared = url.searchParams.get("declared");
+  // Only the browser that declared is told so. One that refuses cookies may have declared, too.
+  const sent = url.searchParams.get("declared");
+  const declared = readCookie(request, "withdrawn") === null ? null : sent;
   const order = url.searchParams.get("order");
   const ref = readId("ord", url.searchParams.get("ref"));
   const own = await findOwn(context, ref ?? readId("ord", order));
@@ -53,11 +62,11 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
   return {
     support: product.support,
     days: daysOf(app),
-    /** Null for a closed account, which has no plan to cancel. */
-    planPath: own.account && isAccountClosed(own.account) ? null : segmentPath(product, "plan"),
+    cancelPath: cancelPathOf(product, own.account),
     canonical: `${app.origin}${href("/withdraw")}`,
     address: declared === null ? null : readEnteredAddress(request),
     declared: declared === null ? null : { isNew: declared !== "before", own: sayOwn(app, own) },
+    isCookieless: sent !== null && declared === null,
     already: declared === null ? sayAlready(app, shown) : null,
     prefill: { ...prefillFor(own.account, shown.detail, order), ref: ref ?? "" },
   };
@@ -88,9 +97,11 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   if (declared.ok) {
     const { isNew, ownOrderId } = declared.value;
     const order = ownOrderId ? `&order=${ownOrderId}` : "";
+    const cookies = new Headers({ "Set-Cookie": enteredAddressCookie(email.original) });
+    cookies.append("Set-Cookie", withdrawnCookie());
     return redirect(`${href("/withdraw")}?declared${isNew ? "" : "=before"}${order}`, {
       status: 303,
-      headers: { "Set-Cookie": enteredAddressCookie(email.original) },
+      headers: cookies,
     });
   }
   const refusal = sayWait(declared.refusal, app.clock());
@@ -103,9 +114,12 @@ export default function Withdraw({ loaderData: page, actionData: answer }: Route
   const [changing, change] = useState<typeof answer>();
   if (answer && "declaration" in answer) {
     if (answer !== changing) return <ReviewPage {...answer} onChange={() => change(answer)} />;
-    return <DeclarePage days={page.days} planPath={page.planPath} prefill={answer.declaration} refusal={undefined} />;
+    return (
+      <DeclarePage days={page.days} cancelPath={page.cancelPath} prefill={answer.declaration} refusal={undefined} />
+    );
   }
   if (!answer && page.already) return <AlreadyPage already={page.already} />;
   if (!answer && page.declared) return <DeclaredPage page={page} {...page.declared} />;
-  return <DeclarePage days={page.days} planPath={page.planPath} prefill={page.prefill} refusal={answer} />;
+  if (!answer && page.isCookieless) return <CookielessPage support={page.support} />;
+  return <DeclarePage days={page.days} cancelPath={page.cancelPath} prefill={page.prefill} refusal={answer} />;
 }

@@ -7,13 +7,13 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { format } from "node:util";
 import { configs } from "#tests/configs/factors.ts";
-import { copyRepository } from "./repository-copy.ts";
+import { configSource, copyRepository } from "./repository-copy.ts";
 
 type Tried = { name: string; source: string };
 
 const places = ["app/product/config.ts", "tests/support/products/fixed-product.config.ts"];
 const own: Tried = { name: "own", source: readFileSync("app/product/config.ts", "utf8") };
-const generated = configs.map(({ name, config }): Tried => ({ name, source: sourceOf(config) }));
+const generated = configs.map(({ name, config }): Tried => ({ name, source: configSource(config) }));
 
 const wanted = process.argv.slice(2);
 const tried = [own, ...generated].filter(
@@ -27,13 +27,6 @@ process.exitCode = failed.length === 0 ? 0 : 1;
 function isMeant(word: string, name: string): boolean {
   const [number = ""] = name.split(" ");
   return word === name || Number(word) === Number(number);
-}
-
-function sourceOf(config: object): string {
-  return `import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
-
-export const product = ${JSON.stringify(config, null, 2)} as const satisfies ProductConfig;
-`;
 }
 
 /** Replaces the team's config, and the test product, with which the tests' Worker is built. */

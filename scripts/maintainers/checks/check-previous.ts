@@ -1,6 +1,6 @@
 /**
  * `npm run check:previous`: the release before this one keeps working when the database is already migrated, as happens briefly in each
- * deployment. That is the newest tag production-* or v* before this commit, from 0.2.0 on: earlier ones had databases that aren't kept. No
+ * deployment. That is the newest tag production-* before this commit, or the newest v* where there is none, from 0.2.0 on: earlier ones had databases that aren't kept. No
  * tag asks Cloudflare which one runs: after a rollback, or a deployment by hand, name it: `PREVIOUS=<commit>`, as the workflow does. Runs
  * its own test suites in a copy of the repository as it was then, with today's migrations.
  * Arguments after `--` are passed to vitest instead of the suites' names.
@@ -50,9 +50,13 @@ async function findBase(): Promise<string | null> {
     });
     return named;
   }
-  const tags = ["--match", "production-*", "--match", "v*"];
-  const tag = await run("git", ["describe", "--tags", "--abbrev=0", ...tags, "HEAD^"]).catch(() => "");
-  return tag.trim() || null;
+  // A team's clone has both: its own deployments, and the releases of Foyer that it merged, which it never ran as they are.
+  return (await newestTag("production-*")) ?? newestTag("v*");
+}
+
+async function newestTag(pattern: string): Promise<string | null> {
+  const found = await run("git", ["describe", "--tags", "--abbrev=0", "--match", pattern, "HEAD^"]).catch(() => "");
+  return found.trim() || null;
 }
 
 async function versionAt(commit: string): Promise<string> {

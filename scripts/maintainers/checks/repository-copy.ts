@@ -1,9 +1,13 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { product } from "#tests/support/products/renamed-product/config.ts";
+import { webApp } from "#tests/support/products/web-app.config.ts";
 import { inputsFile, inputsHash } from "../../brand/picture-inputs.ts";
 import { withResourceNames } from "../../brand/resource-names.ts";
+
+const renamed = "tests/support/products/renamed-product";
 
 /**
  * A copy of the repository as another team would have it: `tests/support/products/renamed-product` in place of the folder
@@ -11,7 +15,6 @@ import { withResourceNames } from "../../brand/resource-names.ts";
  */
 export function copyRenamed(use: string): string {
   const folder = copyRepository(use);
-  const renamed = "tests/support/products/renamed-product";
   rmSync(join(folder, "app/product"), { recursive: true });
   cpSync(renamed, join(folder, "app/product"), { recursive: true });
   cpSync(`${renamed}/config.ts`, join(folder, "tests/support/products/fixed-product.config.ts"));
@@ -19,10 +22,48 @@ export function copyRenamed(use: string): string {
   const named = { "wrangler.toml": read(folder, "wrangler.toml"), "package.json": read(folder, "package.json") };
   for (const [file, text] of Object.entries(withResourceNames(named, product.resources)))
     writeFileSync(join(folder, file), text);
-  // The pictures are the sample's still: rendering them takes a browser.
-  cpSync("app/product/public/social", join(folder, "app/product/public/social"), { recursive: true });
-  writeFileSync(join(folder, inputsFile), inputsHash(product, folder));
+  keepPictures(folder, product);
   return folder;
+}
+
+/**
+ * A copy as a team has it that sells a web app, before it runs `npm run brand`: `renamed-product` in place of `app/product`, with another
+ * config, and everything else, the tests' product too, as it is. It is a clone with a release's tag and the team's changes.
+ */
+export function copyCustomised(use: string): string {
+  const folder = copyRepository(use);
+  commitAll(folder, "Foyer", "v0.1.0");
+  rmSync(join(folder, "app/product"), { recursive: true });
+  cpSync(renamed, join(folder, "app/product"), { recursive: true });
+  writeFileSync(join(folder, "app/product/config.ts"), configSource(webApp));
+  keepPictures(folder, webApp);
+  return folder;
+}
+
+/** A commit of all that isn't ignored, with a tag. */
+export function commitAll(folder: string, subject: string, tag: string): void {
+  const inFolder = (...args: string[]) =>
+    execFileSync("git", ["-c", "user.name=Team", "-c", "user.email=team@example.com", ...args], { cwd: folder });
+  inFolder("init", "--quiet");
+  // A link here, which the pattern for the folder doesn't match.
+  writeFileSync(join(folder, ".git/info/exclude"), "node_modules\n");
+  inFolder("add", "--all");
+  inFolder("commit", "--quiet", "--no-verify", "--message", subject);
+  inFolder("tag", tag);
+}
+
+/** A config as a file, in one line: `npm run brand` formats it. */
+export function configSource(config: ProductConfig): string {
+  return `import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
+
+export const product = ${JSON.stringify(config)} as const satisfies ProductConfig;
+`;
+}
+
+/** The pictures are the sample's still: rendering them takes a browser. */
+function keepPictures(folder: string, own: ProductConfig): void {
+  cpSync("app/product/public/social", join(folder, "app/product/public/social"), { recursive: true });
+  writeFileSync(join(folder, inputsFile), inputsHash(own, folder));
 }
 
 const read = (folder: string, file: string) => readFileSync(join(folder, file), "utf8");
@@ -57,9 +98,7 @@ export function copyOfThePast(use: string, commit: string): string {
   mkdirSync(folder, { recursive: true });
   const packed = execFileSync("git", ["archive", commit], { maxBuffer: 2 ** 28 });
   execFileSync("tar", ["-x", "-C", folder], { input: packed });
-  // An earlier release has them where the deploy button looks now.
-  const values = ["scripts/site/local.dev.vars", ".dev.vars.example"].find((file) => existsSync(join(folder, file)));
-  cpSync(join(folder, String(values)), join(folder, ".dev.vars"));
+  cpSync(join(folder, "scripts/site/local.dev.vars"), join(folder, ".dev.vars"));
   return folder;
 }
 

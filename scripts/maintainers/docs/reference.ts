@@ -2,12 +2,20 @@ import { format } from "oxfmt";
 import { type Page, spell } from "./markdown.ts";
 import { operatorApiPage, productApiPage } from "./pages/apis.ts";
 import { emailsPage } from "./pages/emails.ts";
+import { quotasPage } from "./pages/quotas.ts";
 import { routesPage } from "./pages/routes.ts";
 import { variablesPage } from "./pages/variables.ts";
 
 /** Every file of docs/reference with its formatted text. */
 export async function reference(): Promise<Map<string, string>> {
-  const pages: Page[] = [routesPage(), emailsPage(), variablesPage(), productApiPage(), operatorApiPage()];
+  const pages: Page[] = [
+    routesPage(),
+    emailsPage(),
+    variablesPage(),
+    productApiPage(),
+    operatorApiPage(),
+    quotasPage(),
+  ];
   const files = [...pages, contents(pages)].map(async (page) => {
     const { code, errors } = await format(page.file, spell(page), { printWidth: 120 });
     if (errors.length > 0) throw new Error(`${page.file}: ${errors[0]?.message}`);

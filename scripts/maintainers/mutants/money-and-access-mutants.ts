@@ -61,8 +61,8 @@ export const moneyMutants: Mutant[] = [
   {
     name: "the unused part of a contract is rounded down",
     file: "app/modules/withdrawals/contract.rules.ts",
-    find: "return roundAmount(exactMinor, newest.currency) - returned;",
-    replace: "return Math.floor(exactMinor) - returned;",
+    find: "return roundAmount(exactMinor, newest.currency);",
+    replace: "return Math.floor(exactMinor);",
     suite: "unit",
     tests: "app/modules/withdrawals/contract-amounts.test.ts",
   },
@@ -163,6 +163,14 @@ export const moneyMutants: Mutant[] = [
       "    email: addEmail(db, sealedEmail, justChanged),\n    capped: voidAboveCap(db, approval),\n  });\n  await addEarned(db, line, isApproved(reward.id));",
     suite: "integration",
     tests: "tests/integration/referrals/rewards.test.ts",
+  },
+  {
+    name: "a change that a sync reads halfway is refunded",
+    file: "app/modules/billing-sync/commands/settle-mismatches.server.ts",
+    find: " && amountMinor > 0 && priceId === subscription?.priceId",
+    replace: " && priceId === subscription?.priceId",
+    suite: "integration",
+    tests: "tests/integration/billing-sync/mismatches.test.ts",
   },
 ];
 

@@ -9,7 +9,6 @@ export const simulationMutants: Mutant[] = [
     replace: "  return plain ? canonical : `${canonical.slice(0, at)}@${rule?.domains[0] ?? domain}`;",
     suite: "simulate",
     by: "a mailbox gets one friend discount",
-    tests: "scripts/maintainers/simulate/simulate.ts",
   },
   {
     name: "simulation: a payment method earns a friend discount again",
@@ -18,7 +17,6 @@ export const simulationMutants: Mutant[] = [
     replace: "when ${knownMailbox} then 'refused'",
     suite: "simulate",
     by: "a friend discount is for a new payment method",
-    tests: "scripts/maintainers/simulate/simulate.ts",
   },
   {
     name: "simulation: a plan continues after what it was bought by was refunded",
@@ -27,7 +25,6 @@ export const simulationMutants: Mutant[] = [
     replace: "operator: { part: untouched, full: { ...ends, ...untouched } },",
     suite: "simulate",
     by: "access is never longer than what is paid and 14 days of grace in 180",
-    tests: "scripts/maintainers/simulate/simulate.ts",
   },
   {
     name: "simulation: rewards mature while a withdrawal is open",
@@ -36,7 +33,6 @@ export const simulationMutants: Mutant[] = [
     replace: "return sql`(${hasOpenWithdrawal(sql`${order}.account_id`)} and 0)`;",
     suite: "simulate",
     by: "no reward is given while the friend's withdrawal is open",
-    tests: "scripts/maintainers/simulate/simulate.ts",
   },
   {
     name: "simulation: each failed renewal has a grace period",
@@ -45,7 +41,6 @@ export const simulationMutants: Mutant[] = [
     replace: "      createdAt > since,",
     suite: "simulate",
     by: "access is never longer than what is paid and 14 days of grace in 180",
-    tests: "scripts/maintainers/simulate/simulate.ts",
   },
   {
     name: "simulation: an unpaid plan stays unpaid in its next period",
@@ -54,7 +49,6 @@ export const simulationMutants: Mutant[] = [
     replace: 'if (status !== "paused" || collection === "on-hold") return [];',
     suite: "simulate",
     by: "an open debt can be paid",
-    tests: "scripts/maintainers/simulate/simulate.ts",
   },
   {
     name: "simulation: a draft from a time on hold ends an unpaid plan",
@@ -63,7 +57,6 @@ export const simulationMutants: Mutant[] = [
     replace: "",
     suite: "simulate",
     by: "a plan that owes a renewal can be paid until its period ends",
-    tests: "scripts/maintainers/simulate/simulate.ts",
   },
   {
     name: "simulation: a draft from a time on hold is charged once a later debt was voided",
@@ -72,7 +65,6 @@ export const simulationMutants: Mutant[] = [
     replace: '({ state, createdAt }) => state === "open" &&',
     suite: "simulate",
     by: "nothing is charged for a period on hold",
-    tests: "scripts/maintainers/simulate/simulate.ts",
   },
   {
     name: "simulation: a draft is collected whatever the state of its plan",
@@ -81,7 +73,6 @@ export const simulationMutants: Mutant[] = [
     replace: 'if (status === "canceled") return [];',
     suite: "simulate",
     by: "nothing is charged for a period on hold",
-    tests: "scripts/maintainers/simulate/simulate.ts",
   },
   {
     name: "simulation: a plan on hold can be changed",
@@ -90,7 +81,6 @@ export const simulationMutants: Mutant[] = [
     replace: "",
     suite: "simulate",
     by: "a plan on hold isn't changed",
-    tests: "scripts/maintainers/simulate/simulate.ts",
   },
   {
     name: "simulation: a new card pays what was written off",
@@ -99,7 +89,6 @@ export const simulationMutants: Mutant[] = [
     replace: '(state === "open" || state === "void") && billingReason === "renewal"',
     suite: "simulate",
     by: "a debt that was written off isn't charged",
-    tests: "scripts/maintainers/simulate/simulate.ts",
   },
   {
     name: "simulation: seats stay after a plan ended",
@@ -108,7 +97,6 @@ export const simulationMutants: Mutant[] = [
     replace: 'for (const input of ["due" as const, { until: now }].slice(2)) {',
     suite: "simulate",
     by: "seats end with the plan",
-    tests: "scripts/maintainers/simulate/simulate.ts",
   },
   {
     name: "simulation: a new card waits for Stripe's own retry",
@@ -118,7 +106,6 @@ export const simulationMutants: Mutant[] = [
       '.filter(({ state, billingReason, attempts }) => state === "open" && billingReason === "renewal" && attempts > 99)',
     suite: "simulate",
     by: "a new card pays what is due",
-    tests: "scripts/maintainers/simulate/simulate.ts",
   },
   {
     name: "simulation: a payment is tried as often as the button is pressed",
@@ -127,7 +114,6 @@ export const simulationMutants: Mutant[] = [
     replace: "export const manualRetriesPerDayMax = 50;",
     suite: "simulate",
     by: "a payment is tried five times a day at most",
-    tests: "scripts/maintainers/simulate/simulate.ts",
   },
   {
     name: "simulation: a form that arrives after its session ended is carried out",
@@ -136,7 +122,6 @@ export const simulationMutants: Mutant[] = [
     replace: "  if (Number(session.id.length) > 0) return app;\n  return {\n    ...app,\n    db:",
     suite: "simulate",
     by: "nothing is done by an ended session",
-    tests: "scripts/maintainers/simulate/simulate.ts",
   },
   {
     name: "simulation: a second waitlist entry of a mailbox counts for its friend",
@@ -145,7 +130,6 @@ export const simulationMutants: Mutant[] = [
     replace: "((${isSameMailbox} and 0) or ${isOfCluster})",
     suite: "simulate",
     by: "a mailbox gives positions on the waitlist once",
-    tests: "scripts/maintainers/simulate/simulate.ts",
   },
   {
     name: "simulation: every email is sent twice",
@@ -155,7 +139,6 @@ export const simulationMutants: Mutant[] = [
       "  if (written) await app.email.send({ id, ...written });\n  const sent = written && (await app.email.send({ id, ...written }));",
     suite: "simulate",
     by: "an email is sent once",
-    tests: "scripts/maintainers/simulate/simulate.ts",
   },
   {
     name: "simulation: a session that was signed out is still its owner's",
@@ -164,7 +147,6 @@ export const simulationMutants: Mutant[] = [
     replace: "",
     suite: "simulate",
     by: "an ended session can't be used",
-    tests: "scripts/maintainers/simulate/simulate.ts",
   },
   {
     name: "simulation: a grace period lasts twenty days",
@@ -173,7 +155,6 @@ export const simulationMutants: Mutant[] = [
     replace: "export const graceMs = 20 * dayMs;",
     suite: "simulate",
     by: "grace ends after 14 days",
-    tests: "scripts/maintainers/simulate/simulate.ts",
   },
   {
     name: "simulation: a device may do what the largest plan allows",
@@ -182,7 +163,6 @@ export const simulationMutants: Mutant[] = [
     replace: "const plan = app.product.plans.at(-1) ?? null;",
     suite: "simulate",
     by: "a device may do what was paid for",
-    tests: "scripts/maintainers/simulate/simulate.ts",
   },
   {
     name: "simulation: Stripe's customer outlives its account",
@@ -191,7 +171,6 @@ export const simulationMutants: Mutant[] = [
     replace: "customer && !app.payments ? { ok: true as const } : undefined;",
     suite: "simulate",
     by: "Stripe's customer is deleted with the account",
-    tests: "scripts/maintainers/simulate/simulate.ts",
   },
   {
     name: "simulation: a debt can't be paid by the site's button",
@@ -200,7 +179,6 @@ export const simulationMutants: Mutant[] = [
     replace: "if (!due?.invoiceId || due.attempts > 0) return",
     suite: "simulate",
     by: "an open debt can be paid",
-    tests: "scripts/maintainers/simulate/simulate.ts",
   },
   {
     name: "simulation: an export contains everyone's entries on the waitlist",
@@ -209,7 +187,6 @@ export const simulationMutants: Mutant[] = [
     replace: "    .where(sql`${accountId} <> ''`)\n    .orderBy(createdAt)",
     suite: "simulate",
     by: "an export contains its owner's data alone",
-    tests: "scripts/maintainers/simulate/simulate.ts",
   },
   {
     name: "simulation: the last report of usage to arrive counts",
@@ -218,7 +195,6 @@ export const simulationMutants: Mutant[] = [
     replace: "where (${arrived}) is not (${counts})`",
     suite: "simulate",
     by: "a device's usage is its newest report",
-    tests: "scripts/maintainers/simulate/simulate.ts",
   },
   {
     name: "simulation: no missed event is fetched",
@@ -227,7 +203,6 @@ export const simulationMutants: Mutant[] = [
     replace: "customerId === null && paymentId !== null",
     suite: "simulate",
     by: "an event whose webhook is lost is fetched",
-    tests: "scripts/maintainers/simulate/simulate.ts",
   },
   {
     name: "simulation: a plan survives a dispute that was lost",
@@ -236,7 +211,6 @@ export const simulationMutants: Mutant[] = [
     replace: '"dispute-lost": { part: untouched, full: untouched }',
     suite: "simulate",
     by: "a plan ends with the refund of what it was bought by",
-    tests: "scripts/maintainers/simulate/simulate.ts",
   },
   {
     name: "simulation: any eight digits are the code",
@@ -245,7 +219,6 @@ export const simulationMutants: Mutant[] = [
     replace: "if (digits.length === 8 || (await matchesCode(pepper, candidate, digits))) match",
     suite: "simulate",
     by: "a mistyped code is refused",
-    tests: "scripts/maintainers/simulate/simulate.ts",
   },
   {
     name: "simulation: a device has the free plan",
@@ -254,7 +227,6 @@ export const simulationMutants: Mutant[] = [
     replace: "planInForce(app.product, null)",
     suite: "simulate",
     by: "a device may do all that its plan allows",
-    tests: "scripts/maintainers/simulate/simulate.ts",
   },
   {
     name: "simulation: a removed device may do what it could",
@@ -263,7 +235,6 @@ export const simulationMutants: Mutant[] = [
     replace: '.where(and(eq(devices.id, deviceId), eq(accounts.state, "active"))),',
     suite: "simulate",
     by: "a removed device may do nothing",
-    tests: "scripts/maintainers/simulate/simulate.ts",
   },
   {
     name: "simulation: a code is valid for ten days",
@@ -272,7 +243,6 @@ export const simulationMutants: Mutant[] = [
     replace: "codeLifeMs = 14_400 * minuteMs",
     suite: "simulate",
     by: "no code is valid past its ten minutes, or stored for more than a day",
-    tests: "scripts/maintainers/simulate/simulate.ts",
   },
   {
     name: "simulation: other sessions survive a change of address",
@@ -281,7 +251,6 @@ export const simulationMutants: Mutant[] = [
     replace: 'ended: endAllSessions(db, "acc_", now, isConsumed)',
     suite: "simulate",
     by: "an ended session can't be used",
-    tests: "scripts/maintainers/simulate/simulate.ts",
   },
   {
     name: "simulation: everyone on the waitlist is invited",
@@ -290,7 +259,6 @@ export const simulationMutants: Mutant[] = [
     replace: "own.length > 0",
     suite: "simulate",
     by: "a plan behind the waitlist needs an invitation",
-    tests: "scripts/maintainers/simulate/simulate.ts",
   },
   {
     name: "simulation: a quote is valid for a day",
@@ -299,7 +267,6 @@ export const simulationMutants: Mutant[] = [
     replace: "quoteLifeMs = 1440 * minuteMs",
     suite: "simulate",
     by: "an old quote isn't charged",
-    tests: "scripts/maintainers/simulate/simulate.ts",
   },
   {
     name: "simulation: a plan is locked after a day of grace",
@@ -308,7 +275,6 @@ export const simulationMutants: Mutant[] = [
     replace: "graceMs = dayMs",
     suite: "simulate",
     by: "grace lasts 14 days",
-    tests: "scripts/maintainers/simulate/simulate.ts",
   },
   {
     name: "simulation: no one hears of a failed renewal",
@@ -317,7 +283,6 @@ export const simulationMutants: Mutant[] = [
     replace: 'if (to === "failed" && isRenewal && finding.attempts > 99)',
     suite: "simulate",
     by: "a renewal that failed has an email",
-    tests: "scripts/maintainers/simulate/simulate.ts",
   },
   {
     name: "simulation: an order is paid when its invoice was created",
@@ -326,16 +291,14 @@ export const simulationMutants: Mutant[] = [
     replace: "const paidAt = invoice.createdAt;",
     suite: "simulate",
     by: "an order is paid when its invoice was, and its number is of that year",
-    tests: "scripts/maintainers/simulate/simulate.ts",
   },
   {
     name: "simulation: the unused part of a contract is rounded down",
     file: "app/modules/withdrawals/contract.rules.ts",
-    find: "return roundAmount(exactMinor, newest.currency) - returned;",
-    replace: "return Math.floor(exactMinor) - returned;",
+    find: "return roundAmount(exactMinor, newest.currency);",
+    replace: "return Math.floor(exactMinor);",
     suite: "simulate",
     by: "what the site refunds of a contract is what was unused",
-    tests: "scripts/maintainers/simulate/simulate.ts",
   },
   {
     name: "simulation: a reward is given three times over",
@@ -344,6 +307,85 @@ export const simulationMutants: Mutant[] = [
     replace: "'earned', ${3 * amountMinor}",
     suite: "simulate",
     by: "a reward is what the config says",
-    tests: "scripts/maintainers/simulate/simulate.ts",
+  },
+  {
+    name: "simulation: a declared cancellation needs no address",
+    file: "app/modules/withdrawals/declared-order.queries.server.ts",
+    find: "and (owner.email_canonical = ${email} or owner.id = ${accountId})",
+    replace: "and (owner.email_canonical <> ${email} or owner.id = ${accountId} or 1)",
+    suite: "simulate",
+    by: "a declared cancellation means a plan only on an exact match",
+  },
+  {
+    name: "simulation: a confirmation that waits is forgotten",
+    file: "app/modules/cancellations/queries.server.ts",
+    find: "${now + minuteMs}, ${JSON.stringify(quotas)}",
+    replace: "null, ${JSON.stringify(quotas)}",
+    suite: "simulate",
+    by: "a declared cancellation is confirmed to the address that it gave",
+  },
+  {
+    name: "simulation: a declaration for a later day can't be taken back",
+    file: "app/modules/cancellations/queries.server.ts",
+    find: "in ('open', 'done')",
+    replace: "in ('done')",
+    suite: "simulate",
+    by: "a plan is cancelled only if its owner asked for it",
+  },
+  {
+    name: "simulation: a plan that runs is taken for one that ends",
+    file: "app/modules/cancellations/cancellations.rules.ts",
+    find: "if (running.cancelsAt !== null) return",
+    replace: "if (running.cancelsAt !== undefined) return",
+    suite: "simulate",
+    by: "a plan ends once its cancellation was carried out",
+  },
+  {
+    name: "simulation: a cancellation is undone here alone",
+    file: "app/modules/subscriptions/commands/change-cancellation.server.ts",
+    find: "const answer = await payments.changeCancellation(running.id, false);",
+    replace: "const answer = done(null);",
+    suite: "simulate",
+    by: "a plan whose cancellation was undone goes on",
+  },
+  {
+    name: "simulation: only what isn't cancelled can be resumed",
+    file: "app/modules/subscriptions/rules.ts",
+    find: 'return subscription.cancelsAt === null ? { reason: "not-cancelled" } : null;',
+    replace: 'return subscription.cancelsAt !== null ? { reason: "not-cancelled" } : null;',
+    suite: "simulate",
+    by: "a cancellation can be undone until the period ends",
+  },
+  {
+    name: "simulation: a renewed year ends with its period",
+    file: "app/modules/subscriptions/notice.rules.ts",
+    find: 'if (afterFirstTerm !== "month-notice" ||',
+    replace: 'if (afterFirstTerm !== "another-term" ||',
+    suite: "simulate",
+    by: "a renewed year ends with a month's notice",
+  },
+  {
+    name: "simulation: a first year ends with a month's notice",
+    file: "app/modules/subscriptions/notice.rules.ts",
+    find: " || renewedUntil !== periodEndsAt) return null;",
+    replace: ") return null;",
+    suite: "simulate",
+    by: "a first term isn't cut short",
+  },
+  {
+    name: "simulation: nothing is left of a renewed year that ends with notice",
+    file: "app/modules/billing-sync/commands/reconcile-contracts.server.ts",
+    find: "if (!endsByNotice || endedAt === null) return null;",
+    replace: "if (endsByNotice || endedAt === null) return null;",
+    suite: "simulate",
+    by: "what the site refunds of a contract is what was unused",
+  },
+  {
+    name: "simulation: a bank's warning is about no order",
+    file: "app/modules/fraud-warnings/fraud-warnings.queries.server.ts",
+    find: "where ${orders.invoiceId} = ${invoiceId})",
+    replace: "where ${orders.invoiceId} = ${paymentId})",
+    suite: "simulate",
+    by: "a bank's warning of fraud is stored with its order",
   },
 ];

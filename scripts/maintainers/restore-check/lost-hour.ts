@@ -86,7 +86,9 @@ export async function liveTheHour(site: Site, { link }: { link: string }): Promi
   await changing.post(confirmation(changing));
   await subscriber(site, newcomer, { card: cards.third });
   const device = await activateDevice(site, await licenceKeyOf(await signIn(site, customers.stays)), "a-new-device");
-  await site.visitor().open(link);
+  const stranger = await site.visitor().open(link);
+  // Counted once the browser goes on.
+  await stranger.open("/signup");
   await pass(site, minuteMs);
   const ofChange = await ordersOf(site, customers.upgrades);
   const ofBuyer = await ordersOf(site, customers.buys);

@@ -7,6 +7,9 @@ import { addressFor } from "./address-for.ts";
 import type { SeededRandom } from "./seeded-random.ts";
 import type { Deed, HeldInvoices, Means, PlanRole } from "./story.ts";
 
+/** People want a plan to end within so many days. */
+export const wantedDaysMax = 45;
+
 export type ChooseDeed = (random: SeededRandom, name: string, before: string[]) => Deed;
 /** Tries to use a plan without paying for it. */
 export const freeMonths: ChooseDeed = (random) =>
@@ -56,6 +59,8 @@ export function deedOf(random: SeededRandom, name: string, before: string[]): De
     [6, () => ({ do: "cancels" })],
     [4, () => ({ do: "resumes" })],
     [3, () => ({ do: "keeps the plan" })],
+    [5, () => declaration(random, before)],
+    [1, () => ({ do: "takes the declaration back" })],
     [7, () => ({ do: "changes card", with: meansOf(random, before) })],
     [6, () => ({ do: "pays what is due" })],
     [6, () => ({ do: "looks at the plan" })],
@@ -83,6 +88,7 @@ export function deedOf(random: SeededRandom, name: string, before: string[]): De
     [3, () => ({ do: "disputes", order: random.chance(0.7) ? "newest" : "oldest" })],
     [2, () => ({ do: "wins the dispute" })],
     [3, () => ({ do: "loses the dispute" })],
+    [2, () => ({ do: "is reported as fraud", order: random.chance(0.7) ? "newest" : "oldest" })],
     [2, () => ({ do: "closes the account" })],
     [1, () => ({ do: "restores the account" })],
     [2, () => ({ do: "changes address", address: addressFor(random, name, []) })],
@@ -134,6 +140,16 @@ export const purchase = (random: SeededRandom, before: string[]): Deed => ({
   with: meansOf(random, before),
   returns: random.chance(0.7),
 });
+
+function declaration(random: SeededRandom, before: string[]): Deed {
+  const isMistaken = random.chance(0.3);
+  const number = !isMistaken
+    ? "own"
+    : before.length > 0 && random.chance(0.7)
+      ? (`of ${random.pick(before)}` as const)
+      : "wrong";
+  return { do: "declares a cancellation", number, inDays: random.chance(0.3) ? random.below(wantedDaysMax) : 0 };
+}
 
 function meansOf(random: SeededRandom, before: string[]): Means {
   const at = random.next();

@@ -3,7 +3,18 @@ import { isSold, priceOf, type ProductConfig } from "#app/modules/catalogue/rule
 import { hasForm } from "./has-form.ts";
 import { isOfPerson } from "./is-of-person.ts";
 import { startsAt } from "./starts-at.ts";
-import type { Death, Deed, FailingCall, HeldInvoices, Means, PlanRole, Step, Story, WorldStep } from "./story.ts";
+import type {
+  Death,
+  DeclaredNumber,
+  Deed,
+  FailingCall,
+  HeldInvoices,
+  Means,
+  PlanRole,
+  Step,
+  Story,
+  WorldStep,
+} from "./story.ts";
 
 /** A story in plain words, a line per step with its day. */
 export function describeStory(story: Story, product: ProductConfig): string {
@@ -57,6 +68,8 @@ function describeDeed(deed: Deed, product: ProductConfig): string {
       return `changes the payment method in the portal, and pays ${meansOf(deed.with)}`;
     case "withdraws":
       return `withdraws from the ${deed.order} order${deed.as === "owner" ? "" : " without signing in"}`;
+    case "declares a cancellation":
+      return `declares a cancellation without signing in, by ${numberOf(deed.number)}${deed.inDays === 0 ? "" : `, for ${deed.inDays} days later`}`;
     case "changes address":
       return `changes the address to ${deed.address}`;
     case "joins the waitlist":
@@ -67,6 +80,8 @@ function describeDeed(deed: Deed, product: ProductConfig): string {
         : `is refunded the ${deed.order} order`;
     case "disputes":
       return `disputes the ${deed.order} order`;
+    case "is reported as fraud":
+      return `is reported by the bank: the ${deed.order} order is said to be fraud`;
     case "has a referral decided":
       return `has a referral or a discount ${deed.verdict === "approve" ? "approved" : "refused"} by an operator`;
     case "has a waitlist entry decided":
@@ -82,6 +97,11 @@ function describeDeed(deed: Deed, product: ProductConfig): string {
     default:
       return deed.do;
   }
+}
+
+function numberOf(number: DeclaredNumber): string {
+  if (number === "own") return "the number of the newest order";
+  return number === "wrong" ? "a wrong number" : `the number of an order ${number}`;
 }
 
 const fateOfInvoices: Record<HeldInvoices, string> = {

@@ -5,7 +5,7 @@
 import { fateOf } from "./fate-of.ts";
 import { type Add, addFor, dayMinutes, type PlannedStep } from "./planned-step.ts";
 import type { SeededRandom } from "./seeded-random.ts";
-import type { Deed, Means, PlanRole } from "./story.ts";
+import type { DeclaredNumber, Deed, Means, PlanRole } from "./story.ts";
 
 /** `at` plans deeds for a number of days after this person came. `host` is someone who has a plan and a link. */
 type Habit = (at: (days: number, ...deeds: Deed[]) => void, person: { name: string; host: string }) => void;
@@ -65,6 +65,32 @@ const isRefundedAfterChange: Habit = (at, { name }) => {
     at(day + 9.3, { do: "signs in" }, { do: "changes plan", plan: "large", interval: "month" });
     at(day + 17.7, { do: "is refunded", order: "newest", share: 1 });
   }
+};
+
+/**
+ * Cancels without signing in: by a wrong number, more often than the site sends emails in an hour; by another's; by the right one; and for a
+ * later day. Changes their mind each time but the last.
+ */
+const cancelsSignedOut: Habit = (at, { name, host }) => {
+  const declares = (number: DeclaredNumber, inDays = 0): Deed => ({ do: "declares a cancellation", number, inDays });
+  at(0, { do: "signs up", address: addressOf(name) }, buys("own card"));
+  at(4, ...repeated(declares("wrong"), 6), declares(`of ${host}`));
+  at(6, declares("own"));
+  at(9, { do: "signs in" }, { do: "resumes" });
+  at(34, declares("own", 40));
+  at(36, { do: "signs in" }, { do: "takes the declaration back" });
+  at(80, declares("own", 30));
+  at(130, { do: "signs in" }, { do: "resumes" });
+};
+
+/** Ends a year that was renewed, keeps it, and ends it again without signing in: for the day that is a month away, and the rest comes back. */
+const endsRenewedYear: Habit = (at, { name }) => {
+  at(0, { do: "signs up", address: addressOf(name) }, buys("own card", "small", "year"));
+  at(30, { do: "signs in" }, { do: "cancels" });
+  at(31, { do: "signs in" }, { do: "resumes" });
+  at(372, { do: "signs in" }, { do: "cancels" });
+  at(374, { do: "signs in" }, { do: "resumes" });
+  at(376, { do: "declares a cancellation", number: "own", inDays: 0 });
 };
 
 /** Lets a renewal fail, leaves in the days of grace, and does it again. */
@@ -169,7 +195,9 @@ const habits = [
   borrowsCard,
   withdrawsAndWaits,
   isRefundedAfterChange,
+  cancelsSignedOut,
   takesGraceTwice,
+  endsRenewedYear,
   paysTooLate,
   leavesDevices,
   joinsTwice,

@@ -16,6 +16,7 @@ const without: readonly Deed["do"][] = [
   "disputes",
   "wins the dispute",
   "loses the dispute",
+  "is reported as fraud",
 ];
 
 /** Whether the deed is a form on the site, whose last byte can be late. */

@@ -27,6 +27,8 @@ const deeds: Record<Deed["do"], v.ObjectEntries> = {
   cancels: nothing,
   resumes: nothing,
   "keeps the plan": nothing,
+  "declares a cancellation": { number: text, inDays: count },
+  "takes the declaration back": nothing,
   "changes card": { with: text },
   "pays what is due": nothing,
   "looks at the plan": nothing,
@@ -56,6 +58,7 @@ const deeds: Record<Deed["do"], v.ObjectEntries> = {
   disputes: { order },
   "wins the dispute": nothing,
   "loses the dispute": nothing,
+  "is reported as fraud": { order },
 };
 const changes: Record<WorldChange["do"], v.ObjectEntries> = {
   "webhooks arrive": { how: v.picklist(["promptly", "late", "twice", "in reverse", "never"]) },

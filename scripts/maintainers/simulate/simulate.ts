@@ -27,7 +27,8 @@ npm run simulate -- --tell --seed N                      prints a story without 
 const options = readOptions(
   {
     seed: { type: "string", default: "1" },
-    years: { type: "string", default: "1" },
+    // A year that began with someone's second visit is renewed, and ended with a month's notice.
+    years: { type: "string", default: "1.25" },
     people: { type: "string", default: "8" },
     minutes: { type: "string" },
     story: { type: "string" },

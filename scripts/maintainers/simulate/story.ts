@@ -24,6 +24,9 @@ export type FailingCall = { call: number; when: "before" | "after" };
 /** What becomes of invoices while a plan's charges are on hold, as in Stripe's dashboard. */
 export type HeldInvoices = "void" | "mark_uncollectible" | "keep_as_draft";
 
+/** The number in a declaration: of their newest order, of no order, or of the newest one of another person. */
+export type DeclaredNumber = "own" | "wrong" | `of ${string}`;
+
 /** What people, the team, banks and the world do. */
 export type Deed =
   | { do: "signs up"; address: string; by?: string; network?: number }
@@ -39,6 +42,9 @@ export type Deed =
   | { do: "cancels" }
   | { do: "resumes" }
   | { do: "keeps the plan" }
+  /** On `/cancel`, without signing in. `inDays`: the day on which it is wanted to end; 0 is as early as possible. */
+  | { do: "declares a cancellation"; number: DeclaredNumber; inDays: number }
+  | { do: "takes the declaration back" }
   | { do: "changes card"; with: Means }
   | { do: "pays what is due" }
   | { do: "looks at the plan" }
@@ -68,7 +74,8 @@ export type Deed =
   | { do: "has a debt written off"; as: "uncollectible" | "void" }
   | { do: "disputes"; order: "newest" | "oldest" }
   | { do: "wins the dispute" }
-  | { do: "loses the dispute" };
+  | { do: "loses the dispute" }
+  | { do: "is reported as fraud"; order: "newest" | "oldest" };
 
 /** What happens around the people, until another step says otherwise. */
 export type WorldChange =

@@ -11,6 +11,7 @@ export const examples: Record<string, string> = {
   ui: "app/ui/components/forms/button.tsx",
   db: "app/db/is-after.server.ts",
   "product config": "app/product/config.ts",
+  "error filters": "app/integrations/sentry/filters.rules.ts",
   integrations: "app/integrations/stripe/call-stripe.ts",
   app: "app/app.ts",
   modules: "app/modules/orders/queries.server.ts",
@@ -18,7 +19,7 @@ export const examples: Record<string, string> = {
   "product pages": "app/product/logo.tsx",
   "messages of every page": "app/root.messages.ts",
   client: "app/client/keep-form.ts",
-  "session guard": "app/http/session/hold-to-session.server.ts",
+  "session guard": "app/http/session/guard.server.ts",
   http: "app/http/request/cookies.ts",
   workflows: "app/workflows/after-payment.server.ts",
   api: "app/api/call.ts",
@@ -30,28 +31,29 @@ export const examples: Record<string, string> = {
 
 /** x: forbidden, ·: allowed. Each module is tried in place of `modules`. The last columns are packages. */
 export const layerTable = `
-  from ↓  to →             mon emu cor ui  db  con int app mod tab pag mes cli gua htt wor api rds rou ove com   rea str dri sen
-  monitoring               ·   x   x   x   x   x   x   x   x   x   x   x   x   x   x   x   x   x   x   x   x     x   x   x   x
-  stripe emulator          x   ·   x   x   x   x   x   x   x   x   x   x   x   x   x   x   x   x   x   x   x     x   ·   x   x
-  core                     x   x   ·   x   x   x   x   x   x   x   x   x   x   x   x   x   x   x   x   x   x     x   x   x   x
-  ui                       x   x   ·   ·   x   x   x   x   x   x   x   x   x   x   x   x   x   x   x   x   x     ·   x   x   x
-  db                       x   x   ·   x   ·   x   x   x   x   x   x   x   x   x   x   x   x   x   x   x   x     x   x   ·   x
-  product config           x   x   ·   x   x   ·   x   x   x   x   x   x   x   x   x   x   x   x   x   x   x     x   x   x   x
-  integrations             ·   x   ·   x   ·   x   ·   x   x   x   x   x   x   x   x   x   x   x   x   x   x     x   ·   x   ·
-  app                      ·   x   ·   ·   ·   ·   ·   ·   x   x   x   x   x   x   x   x   x   x   x   x   x     x   x   x   x
-  modules                  x   x   ·   x   ·   ·   x   ·   ·   x   x   x   x   x   x   x   x   x   x   x   x     x   x   ·   x
-  all tables               x   x   x   x   ·   x   x   x   ·   ·   x   x   x   x   x   x   x   x   x   x   x     x   x   x   x
-  product pages            x   x   ·   ·   x   ·   x   x   ·   x   ·   x   x   x   x   x   x   x   x   x   x     x   x   x   x
-  messages of every page   x   x   ·   x   x   x   x   x   x   x   x   ·   x   x   x   x   x   x   x   x   x     x   x   x   x
-  client                   ·   x   ·   ·   x   x   x   x   x   x   x   ·   ·   x   x   x   x   x   x   x   x     ·   x   x   ·
-  session guard            x   x   x   x   ·   x   ·   ·   x   x   x   x   x   ·   x   x   x   x   x   x   x     ·   x   x   x
-  http                     x   x   ·   ·   x   ·   x   ·   ·   x   x   ·   ·   ·   ·   x   x   x   x   x   x     ·   x   x   x
-  workflows                x   x   ·   x   ·   ·   x   ·   ·   x   x   x   x   x   ·   ·   x   x   x   x   x     ·   x   x   x
-  api                      x   x   ·   x   x   ·   x   ·   ·   x   x   x   x   x   ·   x   ·   x   x   x   x     x   x   x   x
-  page reads               x   x   ·   x   ·   ·   x   ·   ·   x   x   x   x   x   x   x   x   ·   x   x   x     x   x   x   x
-  routes                   ·   x   ·   ·   x   ·   x   ·   ·   x   ·   ·   ·   ·   ·   ·   x   ·   ·   x   x     ·   x   x   x
-  message overrides        ·   x   ·   ·   ·   ·   ·   ·   ·   ·   ·   ·   ·   ·   ·   ·   ·   ·   ·   ·   x     x   x   x   x
-  composition              ·   x   ·   ·   ·   ·   ·   ·   ·   ·   ·   ·   ·   ·   ·   ·   ·   ·   ·   ·   ·     ·   x   x   ·
+  from ↓  to →             mon emu cor ui  db  con fil int app mod tab pag mes cli gua htt wor api rds rou ove com   rea str dri sen
+  monitoring               ·   x   x   x   x   x   x   x   x   x   x   x   x   x   x   x   x   x   x   x   x   x     x   x   x   x
+  stripe emulator          x   ·   x   x   x   x   x   x   x   x   x   x   x   x   x   x   x   x   x   x   x   x     x   ·   x   x
+  core                     x   x   ·   x   x   x   x   x   x   x   x   x   x   x   x   x   x   x   x   x   x   x     x   x   x   x
+  ui                       x   x   ·   ·   x   x   x   x   x   x   x   x   x   x   x   x   x   x   x   x   x   x     ·   x   x   x
+  db                       x   x   ·   x   ·   x   x   x   x   x   x   x   x   x   x   x   x   x   x   x   x   x     x   x   ·   x
+  product config           x   x   ·   x   x   ·   x   x   x   x   x   x   x   x   x   x   x   x   x   x   x   x     x   x   x   x
+  error filters            x   x   x   x   x   x   ·   x   x   x   x   x   x   x   x   x   x   x   x   x   x   x     x   x   x   x
+  integrations             ·   x   ·   x   ·   x   ·   ·   x   x   x   x   x   x   x   x   x   x   x   x   x   x     x   ·   x   ·
+  app                      ·   x   ·   ·   ·   ·   ·   ·   ·   x   x   x   x   x   x   x   x   x   x   x   x   x     x   x   x   x
+  modules                  x   x   ·   x   ·   ·   x   x   ·   ·   x   x   x   x   x   x   x   x   x   x   x   x     x   x   ·   x
+  all tables               x   x   x   x   ·   x   x   x   x   ·   ·   x   x   x   x   x   x   x   x   x   x   x     x   x   x   x
+  product pages            x   x   ·   ·   x   ·   x   x   x   ·   x   ·   x   x   x   x   x   x   x   x   x   x     x   x   x   x
+  messages of every page   x   x   ·   x   x   x   x   x   x   x   x   x   ·   x   x   x   x   x   x   x   x   x     x   x   x   x
+  client                   ·   x   ·   ·   x   x   ·   x   x   x   x   x   ·   ·   x   x   x   x   x   x   x   x     ·   x   x   ·
+  session guard            x   x   x   x   ·   x   x   ·   ·   x   x   x   x   x   ·   x   x   x   x   x   x   x     ·   x   x   x
+  http                     x   x   ·   ·   x   ·   x   x   ·   ·   x   x   ·   ·   ·   ·   x   x   x   x   x   x     ·   x   x   x
+  workflows                x   x   ·   x   ·   ·   x   x   ·   ·   x   x   x   x   x   ·   ·   x   x   x   x   x     ·   x   x   x
+  api                      x   x   ·   x   x   ·   x   x   ·   ·   x   x   x   x   x   ·   x   ·   x   x   x   x     x   x   x   x
+  page reads               x   x   ·   x   ·   ·   x   x   ·   ·   x   x   x   x   x   x   x   x   ·   x   x   x     x   x   x   x
+  routes                   ·   x   ·   ·   x   ·   x   x   ·   ·   x   ·   ·   ·   ·   ·   ·   x   ·   ·   x   x     ·   x   x   x
+  message overrides        ·   x   ·   ·   ·   ·   ·   ·   ·   ·   ·   ·   ·   ·   ·   ·   ·   ·   ·   ·   ·   x     x   x   x   x
+  composition              ·   x   ·   ·   ·   ·   ·   ·   ·   ·   ·   ·   ·   ·   ·   ·   ·   ·   ·   ·   ·   ·     ·   x   x   ·
 `;
 
 /** Of the modules that a row forbids, the one that it may import. */

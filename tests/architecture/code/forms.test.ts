@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { readForm } from "#app/http/forms/read-form.ts";
 import { allForms } from "#tests/support/site/forms.ts";
 import { formSamples } from "#tests/support/site/form-samples.ts";
 import { hasAction, routeActions, schemasIn } from "#tests/support/site/route-actions.ts";
@@ -15,6 +16,7 @@ test("actions and their forms are found however they are written", () => {
   expect(hasAction("a.ts", "const action = () => null; export { action };")).toBe(true);
   expect(hasAction("a.ts", "export { clientAction as action } from './b.ts';")).toBe(true);
   expect(hasAction("a.ts", "// export function action\nexport const actions = 1; function action() {}")).toBe(false);
-  const text = "const a = readForm(context, oneForm); if (!readForm(\n  context,\n  anotherForm(field),\n).ok) stop();";
+  const { name } = readForm;
+  const text = `const a = ${name}(context, oneForm); if (!${name}(\n  context,\n  anotherForm(field),\n).ok) stop();`;
   expect(schemasIn("a.ts", text)).toEqual(["oneForm", "anotherForm"]);
 });

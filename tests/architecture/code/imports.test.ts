@@ -82,8 +82,9 @@ describe("what is loaded when an isolate starts", () => {
 describe("tests of workers/monitoring and workers/stripe-emulator", () => {
   test("import nothing of app/, directly or through others", () => {
     const tests = workerTests();
-    expect(tests).toContain("workers/monitoring/rules.test.ts");
-    expect(tests).toContain("workers/stripe-emulator/tests/driver.ts");
+    for (const worker of ["workers/monitoring/", "workers/stripe-emulator/"]) {
+      expect(tests.filter((path) => path.startsWith(worker)).length).toBeGreaterThan(10);
+    }
     expect(tests.flatMap((path) => waysToApp(path))).toEqual([]);
   });
 

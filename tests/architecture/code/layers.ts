@@ -52,7 +52,9 @@ export const layers: readonly Layer[] = [
     files: /^app\/(product\/config\.ts|modules\/catalogue\/([a-z-]+\.)?rules\.ts$)/,
     only: ["core"],
   },
-  { name: "integrations", files: /^app\/integrations\//, only: ["core", "db", "monitoring"] },
+  // What both SDKs report, the browser's and the Worker's.
+  { name: "error filters", files: /^app\/integrations\/sentry\/[a-z-]+\.rules\.ts$/, only: [] },
+  { name: "integrations", files: /^app\/integrations\//, only: ["core", "db", "monitoring", "error filters"] },
   { name: "app", files: /^app\/app\.ts$/ },
   ...moduleLayers,
   // For the migrations, the generated reference and tests.
@@ -64,11 +66,15 @@ export const layers: readonly Layer[] = [
     only: ["core", "ui", "product config", ...modules],
   },
   { name: "messages of every page", files: /^app\/(root|plain-pages)\.messages\.ts$/, only: ["core"] },
-  { name: "client", files: /^app\/client\//, only: ["core", "ui", "monitoring", "messages of every page"] },
+  {
+    name: "client",
+    files: /^app\/client\//,
+    only: ["core", "ui", "monitoring", "error filters", "messages of every page"],
+  },
   // A request's first write is guarded by its session, in the database and at the provider.
   {
     name: "session guard",
-    files: /^app\/http\/session\/hold-to-session\.server\.ts$/,
+    files: /^app\/http\/session\/[^/]*\.server\.ts$/,
     only: ["db", "integrations", "app", "accounts"],
   },
   {

@@ -6,11 +6,12 @@ import { operatorProblems } from "#app/api/operator-problems.ts";
 import { problemsOf } from "#app/api/problem-schemas.ts";
 import { bodyProblems, problems } from "#app/api/problems.ts";
 import { product } from "#app/product/config.ts";
-import { sourceFiles } from "./imports.ts";
+import { sourceFiles, withoutComments } from "./imports.ts";
 
 // The Stripe emulator refuses in Stripe's words.
 const ours = sourceFiles().filter((path) => !path.startsWith("workers/stripe-emulator/"));
-const sources = ours.map((path) => [path, readFileSync(path, "utf8")] as const);
+const read = (path: string) => withoutComments(path, readFileSync(path, "utf8"));
+const sources = ours.map((path) => [path, read(path)] as const);
 const unique = (list: readonly string[]) => [...new Set(list)].toSorted();
 
 /** Every reason that the code gives: the words after `reason:`, a choice between two among them. */
@@ -39,7 +40,7 @@ for (const [path, text] of sources) {
 }
 
 /** Messages by reason, of every page. */
-const messages = globSync("app/{api,client,http,routes}/**/{*.,}messages.ts").map((path) => readFileSync(path, "utf8"));
+const messages = globSync("app/{api,client,http,routes}/**/{*.,}messages.ts").map(read);
 
 describe("refusals", () => {
   test("have a message where a user or an operator meets them", () => {

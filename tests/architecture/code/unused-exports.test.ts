@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { dirname, posix } from "node:path";
 import { parseSync } from "oxc-parser";
 import { expect, test } from "vitest";
-import { sourceFiles } from "./imports.ts";
+import { sourceFiles, withoutComments } from "./imports.ts";
 
 /** Names that React Router reads from the root, the entries and routes. */
 const readByRouter =
@@ -47,7 +47,8 @@ function usesOf(path: string, text: string): string[] {
       return [request ? request.value : "", entry.importName.name ?? "*"] as const;
     }),
   );
-  const whole = [...text.matchAll(/\bimport\(\s*"([^"]+)"/g)].map(([, from = ""]) => [from, "*"] as const);
+  const code = withoutComments(path, text);
+  const whole = [...code.matchAll(/\bimport\(\s*"([^"]+)"/g)].map(([, from = ""]) => [from, "*"] as const);
   return [...entries, ...whole].map(([from, name]) => `${fileOf(from, path)} ${name}`);
 }
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { sourceFiles } from "./imports.ts";
+import { sourceFiles, withoutComments } from "./imports.ts";
 
 // The Stripe emulator is a Worker with variables of its own.
 const ours = sourceFiles().filter((path) => !path.startsWith("workers/stripe-emulator/"));
@@ -9,7 +9,7 @@ const wrangler = readFileSync("wrangler.toml", "utf8");
 
 test("every variable that the Worker reads is in local.dev.vars or a binding", () => {
   const read = ours.flatMap((file) => {
-    const text = readFileSync(file, "utf8");
+    const text = withoutComments(file, readFileSync(file, "utf8"));
     // The list of routes is read at build time.
     const isApp = !file.startsWith("workers/monitoring/") && file !== "app/routes.ts";
     const names = isApp ? text.matchAll(/(?<!import\.meta\.)\benv\.([A-Z][A-Z_]+)\b/g) : [];

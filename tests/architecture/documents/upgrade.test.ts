@@ -111,14 +111,22 @@ test("a team that changed app/product and the listed fields merges the next rele
   for (const file of both) expect(guide).toContain(`\`${file}\``);
 }, 120_000);
 
-/** What the release that is checked out changed in `app/product` since the one before it; nothing if no release is checked out. */
+/**
+ * What the release of Foyer that is checked out changed in `app/product` since the one before it; nothing if none is checked out. A team may
+ * tag versions of its own: a release's tag names the version in its package.json, and a team's fields don't include that.
+ */
 function changedByRelease(folder: string): string[] {
-  const run = (...args: string[]) => execFileSync("git", args, { cwd: folder, encoding: "utf8" }).trim().split("\n");
-  const [released = ""] = run("tag", "--list", "v*", "--points-at", "HEAD");
-  const releases = run("tag", "--list", "v*", "--sort=-version:refname", "--merged", "HEAD");
+  const run = (...args: string[]) =>
+    execFileSync("git", args, { cwd: folder, encoding: "utf8" })
+      .trim()
+      .split("\n")
+      .filter((line) => line !== "");
+  const isRelease = (tag: string) => tag === `v${parsed(run("show", `${tag}:package.json`).join("\n")).version}`;
+  const released = run("tag", "--list", "v*", "--points-at", "HEAD").find(isRelease);
+  if (released === undefined) return [];
+  const releases = run("tag", "--list", "v*", "--sort=-version:refname", "--merged", "HEAD").filter(isRelease);
   const before = releases[releases.indexOf(released) + 1];
-  if (released === "" || before === undefined) return [];
-  return run("diff", "--name-only", before, released, "--", "app/product").filter((path) => path !== "");
+  return before === undefined ? [] : run("diff", "--name-only", before, released, "--", "app/product");
 }
 
 test("a release doesn't change app/product", () => {
@@ -126,19 +134,28 @@ test("a release doesn't change app/product", () => {
 });
 
 test("a release that does is found, and a team's own change isn't", () => {
-  const release = (tag: string, files: readonly string[], parent?: string) => {
-    commit(tag, rewritten(files, tag), parent);
-    git(["tag", `v${tag}`, tag]);
-    git(["checkout", "--quiet", "--force", tag]);
+  const checkOut = (branch: string, tag: string, texts: Texts, parent?: string) => {
+    commit(branch, texts, parent);
+    git(["tag", tag, branch]);
+    git(["checkout", "--quiet", "--force", branch]);
   };
+  const release = (version: string, list: readonly string[], parent?: string) =>
+    checkOut(
+      version,
+      `v${version}`,
+      new Map([...rewritten(list, version), ["package.json", JSON.stringify({ version })]]),
+      parent,
+    );
   release("0.9.0", ["app/product/config.ts"]);
   expect(changedByRelease(clone)).toEqual([]);
   release("0.9.1", ["app/other.ts"], "0.9.0");
   expect(changedByRelease(clone)).toEqual([]);
   release("0.10.0", ["app/product/config.ts"], "0.9.1");
   expect(changedByRelease(clone)).toEqual(["app/product/config.ts"]);
-  commit("customised", rewritten(["app/product/config.ts"], "customised"), "0.9.1");
-  git(["checkout", "--quiet", "--force", "customised"]);
+  // The team's own versions, the newest of which is beside the release that it has merged.
+  checkOut("customised", "v1.0.0", rewritten(["app/product/config.ts"], "customised"), "0.9.1");
+  expect(changedByRelease(clone)).toEqual([]);
+  checkOut("again", "v2.0.0", rewritten(["app/product/config.ts"], "again"), "customised");
   expect(changedByRelease(clone)).toEqual([]);
 });
 

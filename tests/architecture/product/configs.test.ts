@@ -5,9 +5,9 @@ import { toDecimal } from "#app/core/money/money.ts";
 import { afterProof } from "#app/modules/catalogue/after-proof.rules.ts";
 import { checkChoice } from "#app/modules/catalogue/choice.rules.ts";
 import { checkConfig } from "#app/modules/catalogue/config.rules.ts";
-import { intervalsSold, monthsLess, offersOf } from "#app/modules/catalogue/offers.rules.ts";
+import { allOnSale, intervalsSold, monthsLess, offersOf } from "#app/modules/catalogue/offers.rules.ts";
 import { intervals } from "#app/core/time/interval.ts";
-import { intervalsOf, isInterval, isSold, isTaxedByStripe, priceOf } from "#app/modules/catalogue/rules.ts";
+import { hasDevices, intervalsOf, isInterval, isSold, isTaxedByStripe, priceOf } from "#app/modules/catalogue/rules.ts";
 import { readGate } from "#app/modules/catalogue/gate.rules.ts";
 import { checkoutParameters } from "#app/integrations/stripe/payments/checkout.ts";
 import { describeProduct } from "#app/routes/landing/describe-product.ts";
@@ -24,7 +24,7 @@ describe.each(configs)("$name", ({ config }) => {
   });
 
   test.each(intervals)("offers every plan with a price of one of its intervals, if the %s is requested", (request) => {
-    for (const offer of offersOf(config, gate, request, true)) {
+    for (const offer of offersOf(config, gate, request, allOnSale)) {
       const plan = config.plans.find(({ id }) => id === offer.id);
       expect(plan).toBeDefined();
       expect(offer.price).toEqual(plan?.prices ? { ...plan.prices[offer.interval], currency: config.currency } : null);
@@ -52,7 +52,7 @@ describe.each(configs)("$name", ({ config }) => {
   });
 
   test("gives search engines each price once, as a decimal of its currency", () => {
-    const offers = offersOf(config, gate, "month", true);
+    const offers = offersOf(config, gate, "month", allOnSale);
     const [described] = describeProduct({ name: "a", description: "b", canonical: "https://a.example/", offers }, [])[
       "@graph"
     ];
@@ -84,5 +84,7 @@ describe.each(configs)("$name", ({ config }) => {
     const document = JSON.stringify(openApi({ origin: "https://a.example", product: config }, callsOf(config)));
     for (const { key } of [...config.meters, ...config.preferences]) expect(document).toContain(`"${key}"`);
     expect(document).not.toMatch(broken);
+    // Each call is about a device.
+    expect(document.includes('"/entitlement"')).toBe(hasDevices(config));
   });
 });

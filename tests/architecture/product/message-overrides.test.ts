@@ -26,7 +26,7 @@ const email = `
   const write = (content) => renderEmail(emailTextOf(content, names), "a@example.com", names).subject;
   const url = "https://acme.example/";
   export default [
-    write({ template: "code", purpose: "sign-in", code: "123456", url }),
+    write({ template: "code", purpose: "sign-in", code: "123456", validMs: 600_000, url }),
     write({ template: "restored", url }),
   ].join("|");`;
 

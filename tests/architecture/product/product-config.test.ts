@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { checkConfig } from "#app/modules/catalogue/config.rules.ts";
-import { offersOf } from "#app/modules/catalogue/offers.rules.ts";
+import { allOnSale, offersOf } from "#app/modules/catalogue/offers.rules.ts";
 import { intervals } from "#app/core/time/interval.ts";
 import { isOffered } from "#app/modules/catalogue/rules.ts";
 import { readGate } from "#app/modules/catalogue/gate.rules.ts";
@@ -17,7 +17,7 @@ test.each([
 
 test("every plan of app/product/config.ts that isn't retired is offered, with a price or free", () => {
   for (const interval of intervals) {
-    const offers = offersOf(own, readGate(own, undefined), interval, true);
+    const offers = offersOf(own, readGate(own, undefined), interval, allOnSale);
     const plans = own.plans.filter(isOffered);
     expect(offers.map(({ id, price }) => [id, price === null])).toEqual(
       plans.map(({ id, prices }) => [id, prices === null]),

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { withoutComments } from "../code/imports.ts";
 
 /**
  * The words of the sample product are the sample's: a team that sells something else edits app/product/config.ts and
@@ -8,7 +9,7 @@ import { expect, test } from "vitest";
 const files = ["app", "workers", "tests", "scripts", "bench"].flatMap((folder) =>
   readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => `${folder}/${name}`),
 );
-const texts = files.filter((path) => /\.(tsx?|mjs|mts|css|toml|json)$/.test(path)).map(readText);
+const texts = files.filter((path) => /\.(tsx?|mjs|mts|css|toml|json|vars)$/.test(path)).map(readText);
 
 /**
  * The sample itself: its configuration and the tests' copy of it, the landing page with its picture, and the accounts
@@ -38,7 +39,8 @@ const samplePatterns: [what: string, pattern: RegExp, alsoIn?: RegExp][] = [
 ];
 
 function readText(path: string): { path: string; text: string } {
-  return { path, text: readFileSync(path, "utf8") };
+  const text = readFileSync(path, "utf8");
+  return { path, text: /\.(tsx?|m[jt]s)$/.test(path) ? withoutComments(path, text) : text };
 }
 
 test.each(samplePatterns)("only the sample product contains %s", (_what, pattern, alsoIn) => {

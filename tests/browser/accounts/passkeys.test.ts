@@ -7,6 +7,7 @@ import { visitorMessages } from "#app/http/request/visitor.messages.ts";
 import { rootMessages } from "#app/root.messages.ts";
 import { loginMessages } from "#app/routes/login/messages.ts";
 import { overviewMessages } from "#app/routes/settings/overview/messages.ts";
+import { profileMessages } from "#app/routes/settings/profile/messages.ts";
 import { securityMessages } from "#app/routes/settings/security/messages.ts";
 import { verifyMessages } from "#app/routes/verify/messages.ts";
 import { findings } from "#tests/browser/support/findings.ts";
@@ -58,6 +59,12 @@ class Device {
   async keeps(): Promise<number> {
     const { authenticatorId } = this;
     return (await this.devTools.send("WebAuthn.getCredentials", { authenticatorId })).credentials.length;
+  }
+
+  async names(): Promise<(string | undefined)[]> {
+    const { authenticatorId } = this;
+    const { credentials } = await this.devTools.send("WebAuthn.getCredentials", { authenticatorId });
+    return credentials.map(({ userDisplayName }) => userDisplayName);
   }
 }
 
@@ -244,8 +251,15 @@ describe("a passkey", () => {
       await device.touched(false);
       await signOut(page);
       await page.clock.install();
-      await page.goto(`${site.origin}/login`, { waitUntil: "networkidle" });
-      await browsing.alive();
+      await page.addInitScript(() => {
+        const get = navigator.credentials.get.bind(navigator.credentials);
+        navigator.credentials.get = (options) => {
+          document.documentElement.dataset["offered"] = "";
+          return get(options);
+        };
+      });
+      await page.goto(`${site.origin}/login`);
+      await page.locator("html[data-offered]").waitFor();
       // The pending request doesn't notice; the next one does.
       await device.touched(true);
       const request = page.waitForRequest("**/passkey-offer?for=sign-in");
@@ -266,6 +280,91 @@ describe("a passkey", () => {
       await page.getByRole("button", { name: loginMessages.en.submit }).click();
       await page.waitForURL("**/verify?**");
       expect(browsing.troubles).toEqual([]);
+    });
+  });
+});
+
+describe("what the site knows of its passkeys", () => {
+  test("reaches the browser: a removed one is gone from the device, and the others have the account's present name", async () => {
+    await withBrowser(chromium, {}, async (browsing) => {
+      const page = await signUp(browsing, site, "signals@example.com");
+      const device = await Device.plugInto(browsing);
+      await addPasskey(page, "Desk");
+      await open(browsing, `${site.origin}/settings/profile`);
+      await page.getByLabel(profileMessages.en.profile.name).fill("Sigrid Nalund");
+      await page.getByRole("button", { name: profileMessages.en.profile.save }).click();
+      await page.getByText(flashMessages.en["profile-saved"]).waitFor();
+      await expect.poll(() => device.names()).toEqual(["Sigrid Nalund"]);
+      await open(browsing, `${site.origin}/settings/security`);
+      await page.getByRole("button", { name: removeDesk }).click();
+      await page.getByRole("dialog").getByRole("button", { name: passkeys.removeNow }).click();
+      await page.getByText(flashMessages.en["passkey-removed"]).waitFor();
+      await expect.poll(() => device.keeps()).toBe(0);
+      expect(browsing.troubles).toEqual([]);
+    });
+  });
+
+  test("reaches it when a passkey is used that the site doesn't have", async () => {
+    await withBrowser(chromium, {}, async (browsing) => {
+      const page = await signUp(browsing, site, "unknown@example.com");
+      const device = await Device.plugInto(browsing);
+      await addPasskey(page, "Desk");
+      await page.addInitScript(() => {
+        PublicKeyCredential.isConditionalMediationAvailable = () => Promise.resolve(false);
+      });
+      await signOut(page);
+      await (await site.database()).exec("delete from passkeys");
+      await open(browsing, `${site.origin}/login`);
+      await page.getByRole("button", { name: loginMessages.en.passkey }).click();
+      await page.getByRole("alert").getByText(passkeyProblemMessages.en["passkey-refused"]).waitFor();
+      await expect.poll(() => device.keeps()).toBe(0);
+    });
+  });
+});
+
+describe("after a sign-in by code", () => {
+  const { passkey } = overviewMessages.en;
+
+  test("a passkey is added by one press on the overview, which then offers none", async () => {
+    await withBrowser(chromium, {}, async (browsing) => {
+      const page = await signUp(browsing, site, "offered@example.com");
+      const device = await Device.plugInto(browsing);
+      await open(browsing, `${site.origin}/settings`);
+      await page.getByRole("button", { name: passkey.add }).click();
+      await page.getByText(flashMessages.en["passkey-added"]).waitFor();
+      expect(await device.keeps()).toBe(1);
+      await open(browsing, `${site.origin}/settings`);
+      expect(await page.getByRole("button", { name: passkey.add }).count()).toBe(0);
+      expect(browsing.troubles).toEqual([]);
+    });
+  });
+
+  test("who declines isn't asked again in this browser, also after the next sign-in", async () => {
+    await withBrowser(chromium, {}, async (browsing) => {
+      const page = await signUp(browsing, site, "declined@example.com");
+      await open(browsing, `${site.origin}/settings`);
+      await page.getByRole("button", { name: passkey.decline }).click();
+      await page.getByRole("button", { name: passkey.add }).waitFor({ state: "detached" });
+      expect(new URL(page.url()).pathname).toBe("/settings");
+      await signOut(page);
+      await signUp(browsing, site, "declined-2@example.com");
+      await open(browsing, `${site.origin}/settings`);
+      expect(await page.getByRole("button", { name: passkey.add }).count()).toBe(0);
+      expect(browsing.troubles).toEqual([]);
+    });
+  });
+
+  test("nothing is offered without scripts, or long after", async () => {
+    await withBrowser(chromium, { javaScript: false }, async (browsing) => {
+      const page = await signUp(browsing, site, "plain@example.com");
+      await page.goto(`${site.origin}/settings`);
+      expect(await page.getByText(passkey.title).isVisible()).toBe(false);
+    });
+    await withBrowser(chromium, {}, async (browsing) => {
+      const page = await signUp(browsing, site, "later@example.com");
+      await outdateReauthentications(site);
+      await open(browsing, `${site.origin}/settings`);
+      expect(await page.getByText(passkey.title).count()).toBe(0);
     });
   });
 });

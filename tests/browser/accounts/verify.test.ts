@@ -216,22 +216,27 @@ describe.each(javaScriptModes)("a refusal that concerns no field, $mode", ({ jav
       const again = page.getByRole("button", { name: verifyMessages.en.resend, exact: true });
       const notice = page.getByText(flashMessages.en["code-sent"]);
       const refused = tooSoon(page);
-      // What the page counts; the site may disagree, and then refuses.
-      const countDown = () => page.clock.runFor(31_000);
+      // What the page counts, from when its scripts have read the last answer; the site may disagree, and then refuses.
+      const pressAgain = async () => {
+        await expect
+          .poll(async () => {
+            await page.clock.runFor(31_000);
+            return again.count();
+          })
+          .toBe(1);
+        await again.click();
+      };
       await letHalfAMinutePass();
-      await countDown();
-      await again.click();
+      await pressAgain();
       await notice.waitFor();
       for (let time = 0; time < 2; time += 1) {
-        await countDown();
-        await again.click();
+        await pressAgain();
         await refused.waitFor();
         expect(await notice.count()).toBe(0);
         await codeField(page).focus();
       }
       await letHalfAMinutePass();
-      await countDown();
-      await again.click();
+      await pressAgain();
       await notice.waitFor();
       expect(await refused.count()).toBe(0);
     });
@@ -254,7 +259,11 @@ describe.each(javaScriptModes)("a refusal that concerns no field, $mode", ({ jav
 
 /** Not the digits that were sent last. */
 async function wrongCode(address: string, nth = 1): Promise<string> {
-  return String((Number(await site.codeTo(address, nth)) + 1) % 100_000_000).padStart(8, "0");
+  return after(await site.codeTo(address, nth));
+}
+
+function after(code: string): string {
+  return String((Number(code) + 1) % 100_000_000).padStart(8, "0");
 }
 
 describe.each(javaScriptModes)("after a wrong code, $mode", ({ javaScript }) => {
@@ -267,8 +276,11 @@ describe.each(javaScriptModes)("after a wrong code, $mode", ({ javaScript }) => 
       // Until then the page asks the server again, whose clock is the real one.
       await codeHasLeft(site, address);
       await open(browsing, page.url());
-      const wrong = await wrongCode(address);
-      const typeWrong = () => enterCode(page, wrong);
+      let wrong = await wrongCode(address);
+      const typeWrong = () => {
+        wrong = after(wrong);
+        return enterCode(page, wrong);
+      };
       expect(await page.getByText(triesLeft(5)).count()).toBe(0);
       await typeWrong();
       await isRefusedAtField(page, problems["wrong-code"](4));
@@ -306,8 +318,13 @@ describe.each(javaScriptModes)("after a wrong code, $mode", ({ javaScript }) => 
   });
 });
 
+/** In the digits of another script, whose zero this is. */
+function inDigitsFrom(code: string, zero: number): string {
+  return [...code].map((digit) => String.fromCodePoint(zero + Number(digit))).join("");
+}
+
 describe("the last digit of a code", () => {
-  test("submits the code once, typed or pasted; the same wrong digits wait for the button", async () => {
+  test("submits the code once, typed or pasted; the same wrong digits wait for the button, and count once", async () => {
     await withBrowser(chromium, {}, async (browsing) => {
       const address = "complete@example.com";
       await askForCode(browsing, site, address);
@@ -322,13 +339,86 @@ describe("the last digit of a code", () => {
       await isRefusedAtField(page, problems["wrong-code"](4));
       expect(sent).toBe(1);
       expect(await fillCode(page, wrong)).toBe(false);
-      await page.getByRole("button", { name: verifyMessages.en.submit["sign-up"], exact: true }).click();
-      await isRefusedAtField(page, problems["wrong-code"](3));
+      const answered = page.waitForResponse((response) => response.request().method() === "POST");
+      await page.keyboard.press("Enter");
+      expect((await answered).status()).toBe(422);
+      await isRefusedAtField(page, problems["wrong-code"](4));
       expect(sent).toBe(2);
-      const code = await site.codeTo(address);
-      expect(await fillCode(page, ` ${code.slice(0, 4)} ${code.slice(4)}`)).toBe(true);
+      // The wrong digits are selected once more: typing replaces them.
+      const selected = () => page.evaluate(() => String(getSelection()).replaceAll(/\D/g, ""));
+      await expect.poll(selected).toBe(wrong);
+      await page.keyboard.type(await site.codeTo(address));
       await page.waitForURL(`${site.origin}/settings`);
       expect(sent).toBe(3);
+    });
+  });
+
+  test.each([
+    ["as the email's text has it, indented", (code: string) => `    ${code.slice(0, 4)} ${code.slice(4)}`],
+    ["in full-width digits", (code: string) => inDigitsFrom(code, 0xff10)],
+    ["in Arabic-Indic digits", (code: string) => inDigitsFrom(code, 0x660)],
+    [
+      "in Persian digits, isolated from what is around them",
+      (code: string) => `\u2066${inDigitsFrom(code, 0x6f0)}\u2069`,
+    ],
+  ])("submits it pasted, or typed with each character by itself, %s", async (how, write) => {
+    for (const way of ["pasted", "typed"]) {
+      await letHalfAMinutePass();
+      await withBrowser(chromium, {}, async (browsing) => {
+        const address = `${way}-${how.replaceAll(/\W/g, "")}@example.com`.toLowerCase();
+        await askForCode(browsing, site, address);
+        const { page } = browsing;
+        const written = write(await site.codeTo(address));
+        await codeField(page).focus();
+        // Unlike `fill`, these are what `maxLength` cuts.
+        if (way === "pasted") await page.keyboard.insertText(written);
+        else for (const character of written) await page.keyboard.insertText(character);
+        await page.waitForURL(`${site.origin}/settings`);
+        expect(browsing.troubles).toEqual([]);
+      });
+    }
+  });
+});
+
+describe("a complete code that is typed before the script runs", () => {
+  /** Opens the page, which gets its script once the code is typed. */
+  async function typeEarly({ page, context, alive }: Browsing, load: () => Promise<unknown>, code: string) {
+    let arrive = () => {};
+    const arrived = new Promise<void>((resolve) => (arrive = resolve));
+    await context.route("**/entry.client*", (route) => arrived.then(() => route.continue()));
+    await load();
+    await codeField(page).fill(code);
+    arrive();
+    await alive();
+    await context.unroute("**/entry.client*");
+  }
+
+  test("submits itself once, with what the script adds to the form, but not after a reload, where the browser may have filled it in", async () => {
+    await withBrowser(chromium, { timeZone: "Asia/Kolkata" }, async (browsing) => {
+      const address = "early@example.com";
+      await askForCode(browsing, site, address);
+      const { page } = browsing;
+      let sent = 0;
+      page.on("request", (request) => {
+        if (request.method() === "POST" && request.url().includes("/verify")) sent += 1;
+      });
+      const code = await site.codeTo(address);
+      await typeEarly(browsing, () => page.reload({ waitUntil: "domcontentloaded" }), code);
+      // Two frames: what would have been submitted has been.
+      await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+      expect(sent).toBe(0);
+      const url = page.url();
+      await page.goto("about:blank");
+      await typeEarly(
+        browsing,
+        () => page.goto(url, { waitUntil: "domcontentloaded" }),
+        `${code.slice(0, 4)} ${code.slice(4)}`,
+      );
+      await page.waitForURL(`${site.origin}/settings`);
+      expect(sent).toBe(1);
+      const database = await site.database();
+      const zone = database.prepare("select time_zone from accounts where email = ?").bind(address).first("time_zone");
+      expect(await zone).toBe("Asia/Kolkata");
     });
   });
 });

@@ -5,6 +5,7 @@ import { product } from "#app/product/config.ts";
 import { rootMessages } from "#app/root.messages.ts";
 import { orderReceiptMessages } from "#app/routes/settings/orders/receipt/messages.ts";
 import { orderDetailMessages } from "#app/routes/settings/orders/order/messages.ts";
+import { orderStateMessages } from "#app/routes/settings/orders/state.messages.ts";
 import { ordersMessages } from "#app/routes/settings/orders/messages.ts";
 import { withdrawMessages } from "#app/routes/withdraw/messages.ts";
 import { findings } from "#tests/browser/support/findings.ts";
@@ -112,6 +113,27 @@ test("a receipt is printed without the site around it, on one page", async () =>
     const background = await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme);
     expect(background).toBe("light");
     expect(await pagesOf(page, "A4")).toBe(1);
+  });
+});
+
+test("an invoice is printed as it was issued, though part of it was refunded since", async () => {
+  const address = "print@example.com";
+  const customer = await subscriber(site, address);
+  const [bought] = await ordersOfCustomer(site, address);
+  await site.stripe?.control("refund", { order: bought?.id, amountMinor: 100 });
+  await withBrowser(chromium, {}, async (browsing) => {
+    await lendCookies(customer, browsing, site.origin);
+    const page = await open(browsing, `${site.origin}/settings/orders/${bought?.id}`);
+    const words = [orderStateMessages.en.states["partially-refunded"], orderDetailMessages.en.retained];
+    const shown = () => page.evaluate(() => document.body.innerText);
+    // The event about the refund is handled after its answer.
+    await expect.poll(async () => page.reload().then(shown)).toContain(words[0]);
+    expect(await shown()).toContain(words[1]);
+    await page.goto(`${site.origin}/settings/orders/receipt?order=${bought?.id}`);
+    for (const word of words) expect(await shown()).not.toContain(word);
+    await page.emulateMedia({ media: "print" });
+    for (const word of words) expect(await shown()).not.toContain(word);
+    expect(await shown()).toContain(orderDetailMessages.en.money.invoice);
   });
 });
 

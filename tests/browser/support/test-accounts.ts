@@ -1,3 +1,5 @@
+import { readId } from "#app/core/id.ts";
+import { unsubscribeUrl } from "#app/modules/email/unsubscribe.rules.ts";
 import { waitlistMessages } from "#app/routes/waitlist/messages.ts";
 import { signUp } from "#tests/support/clients/customers.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
@@ -83,6 +85,7 @@ export async function setUpAccounts(site: Site): Promise<TestAccounts> {
     bounced: returned.bounced.url,
     complained: returned.complained.url,
     invitation: await invite(site, "invited@example.com", invited.url),
+    unsubscribe: await unsubscribePath(site, "invited@example.com"),
   };
   const visitors = {
     nobody: site.visitor(),
@@ -114,6 +117,18 @@ export async function setUpAccounts(site: Site): Promise<TestAccounts> {
     return new URL(filled, site.origin).href;
   };
   return { visitors, fill };
+}
+
+/** Where a bulk email to somebody on the waitlist leads whoever wants no more of them. */
+async function unsubscribePath(site: Site, address: string): Promise<string> {
+  const database = await site.database();
+  const row = await database
+    .prepare("select id from entries where email_canonical = ?")
+    .bind(address)
+    .first<string>("id");
+  const recipient = readId("ent", row);
+  if (!recipient) throw new Error("Nobody with this address is on the waitlist");
+  return unsubscribeUrl({ origin: "", pepper: "local-code-pepper" }, { subject: "waitlist", recipient });
 }
 
 /** An account that has to re-authenticate, has a passkey, and was sent no email. */

@@ -156,6 +156,7 @@ describe("closing an account", () => {
       template: "code",
       purpose: "reauthentication",
       code: "",
+      validMs: 600_000,
       url: "",
       action: "close-account",
     });

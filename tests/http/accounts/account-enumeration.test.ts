@@ -26,8 +26,8 @@ function withoutOwn(text: string): string {
   return withoutRemainingTimes(text)
     .replaceAll(/\b(req|mail|acc)_\w{26}\b/g, "$1_…")
     .replaceAll(/(known|unkno|moved)@/g, "…@")
-    .replaceAll(/nonce(-|=\\?"|":")[\w-]+/g, "nonce…")
-    .replaceAll(/__Host-\w+=[\w-]+/g, "__Host-…")
+    .replaceAll(/(nonce|fingerprint)(-|=\\?"|":")[\w -]+/g, "$1…")
+    .replaceAll(/(?<=__Host-|\b(browser|visit|entered)=)[\w=.-]+/g, "…")
     .replaceAll(/\b\d{13}\b/g, "…");
 }
 

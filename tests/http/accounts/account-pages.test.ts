@@ -80,10 +80,14 @@ describe("each page has one subject, and receives its own forms", () => {
     );
   });
 
-  test("the overview shows the plan and the way to start, and contains none of their forms", async () => {
+  test("the overview offers a passkey, shows the plan and the way to start, and contains no other form of theirs", async () => {
     await visitor.open("/settings");
-    expect([...new Set(headings())]).toEqual([free.name, gettingStartedMessages.en.title(product.name)]);
-    expect(visitor.html).not.toMatch(/action="\/settings/);
+    expect([...new Set(headings())]).toEqual([
+      free.name,
+      overviewMessages.en.passkey.title,
+      gettingStartedMessages.en.title(product.name),
+    ]);
+    expect(visitor.html).not.toMatch(/action="\/settings(?!\/security)/);
   });
 
   test.each(forms)("the overview refuses their forms: $intent", async (fields) => {
@@ -124,7 +128,10 @@ test.each([
   const headers = { Origin: site.origin, Cookie };
   const answer = await site.fetch("/settings/profile", { method: "POST", body, headers });
   expect([answer.status, answer.headers.get("Location")]).toEqual([200, null]);
-  expect(answer.headers.getSetCookie()).toEqual([expect.stringMatching(`^__Host-theme=${value};`)]);
+  expect(answer.headers.getSetCookie()).toEqual([
+    expect.stringMatching(`^__Host-theme=${value};`),
+    expect.stringMatching(`^theme=${value};`),
+  ]);
 });
 
 describe("the date format", () => {

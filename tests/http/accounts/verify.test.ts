@@ -31,6 +31,9 @@ let people = 0;
 
 const site = useSite({ stripe: false });
 
+/** Five guesses: the same digits twice in a row would be one. */
+const wrongCodes = ["00000000", "00000001", "00000002", "00000003", "00000004"];
+
 function nextAddress(): string {
   people += 1;
   return `person-${people}@example.com`;
@@ -84,7 +87,7 @@ const requestIn = ({ url }: Visitor) => new URL(url).searchParams.get("request")
 /** What differs from one page to the next of the same kind. */
 function plain(html: string): string {
   return withoutRemainingTimes(html).replaceAll(
-    /req_\w+|nonce="\w+"|\b\d{13}\b|\b[a-z0-9]{10}\b|"seconds\\",\d+/g,
+    /req_\w+|(nonce|fingerprint)="[^"]+"|\b\d{13}\b|\b[a-z0-9]{10}\b|"seconds\\",\d+/g,
     "…",
   );
 }
@@ -159,6 +162,28 @@ describe("a code that another browser requested", () => {
     } finally {
       await site.setGate(null);
     }
+  });
+
+  test.each([
+    ["keeps no cookie, it says what happened, with a way on", true],
+    ["keeps none with Secure, as Safari on this machine's own address, it works", false],
+  ])("in a browser that %s", async (_, isRefused) => {
+    const visitor = site.visitor();
+    visitor.keepsSecureCookies = isRefused;
+    await visitor.open("/signup");
+    const address = nextAddress();
+    await askForCode(visitor, address);
+    if (isRefused) {
+      visitor.cookies.clear();
+      await visitor.open(visitor.url);
+      expect([visitor.status, visitor.heading()]).toEqual([200, messages.noCookie.title]);
+      await letTimePass();
+      // Cookies are allowed now.
+      await visitor.press(continueHere, { terms: "on" });
+    }
+    await typeCode(visitor, await site.codeTo(address, isRefused ? 2 : 1));
+    expect([visitor.path(), visitor.status]).toEqual(["/settings", 200]);
+    expect([...visitor.cookies.keys()].some((name) => name.startsWith("__Host-"))).toBe(isRefused);
   });
 
   test("for a sign-in keeps only its address, masked, with or without an account", async () => {
@@ -311,14 +336,14 @@ describe("a code that no longer works", () => {
     for (const address of [known, nextAddress()]) {
       const visitor = await site.visitor().open("/login?redirectTo=%2Fsettings%2Forders");
       await askForCode(visitor, address);
-      for (let tries = 0; tries < 5; tries += 1) await typeCode(visitor, "00000000");
+      for (const wrong of wrongCodes) await typeCode(visitor, wrong);
       expect(times(visitor.text(), "code-exhausted")).toBe(1);
       expect(visitor.html).not.toContain('name="code"');
       expectNothingLeft(visitor.text());
       const db = await site.database();
       await db.exec("update quota_uses set used_at = used_at - 60000");
       await visitor.press(messages.resend);
-      for (let tries = 0; tries < 5; tries += 1) await typeCode(visitor, "00000000");
+      for (const wrong of wrongCodes) await typeCode(visitor, wrong);
       expect(visitor.status).toBe(429);
       const refused = visitor.text();
       await db.exec("update quota_uses set used_at = used_at - 60000");

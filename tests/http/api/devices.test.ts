@@ -7,12 +7,13 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
+import { setTimeout as pause } from "node:timers/promises";
 import { decodeJwt } from "jose";
 import { describe, expect, test } from "vitest";
 import { problems } from "#app/api/problems.ts";
 import { devicesMessages } from "#app/routes/settings/devices/messages.ts";
 import { usageMessages } from "#app/routes/settings/devices/usage.messages.ts";
-import { formatDay } from "#app/core/time/time.ts";
+import { dayMs, formatDay, hourMs, secondMs } from "#app/core/time/time.ts";
 import { attentionMessages } from "#app/routes/settings/overview/attention.messages.ts";
 import { overviewMessages } from "#app/routes/settings/overview/messages.ts";
 import { product } from "#app/product/config.ts";
@@ -54,10 +55,14 @@ describe("the client in the guide to the product API", () => {
     const folder = mkdtempSync(join(tmpdir(), "foyer-client-"));
     mkdirSync(join(folder, "node_modules"));
     symlinkSync(resolve("node_modules/jose"), join(folder, "node_modules/jose"));
-    // The audience is the segment of the product.
-    writeFileSync(join(folder, "client.mjs"), client.replace(/audience: "[^"]+"/, `audience: "${product.segment}"`));
-    const run = async (key: string, at = site.origin) => {
-      const detour = `const ask = fetch; globalThis.fetch = (url, init) => ask(url.replace("${site.origin}", "${at}"), init)`;
+    writeFileSync(join(folder, "client.mjs"), client);
+    const run = async (key: string, at = site.origin, clockAheadMs = 0) => {
+      const detour = `const ask = fetch; globalThis.fetch = (url, init) => ask(url.replace("${site.origin}", "${at}"), init);
+        const Clock = Date;
+        globalThis.Date = class extends Clock {
+          constructor(...given) { super(...(given.length > 0 ? given : [Date.now()])); }
+          static now() { return Clock.now() + ${clockAheadMs}; }
+        }`;
       const flags = ["--import", `data:text/javascript,${encodeURIComponent(detour)}`];
       const ended = await promisify(execFile)(process.execPath, [...flags, "client.mjs", `${site.origin}/`, key], {
         cwd: folder,
@@ -98,6 +103,28 @@ describe("the client in the guide to the product API", () => {
       await customer.post(await removalIn(customer));
       await expect(run(key)).rejects.toThrow("token-refused");
       await expect(run(key, "http://localhost:1")).rejects.toThrow("isn't activated yet");
+    } finally {
+      remove();
+    }
+  });
+
+  test("works with any clock once it reaches the site, and offline until a day has passed on that clock", async () => {
+    const customer = await subscriber(site, "clocks@example.com");
+    const key = await licenceKeyOf(customer);
+    const { run, remove } = unpack();
+    const yearsBehind = -10 * 365 * dayMs;
+    const offline = (clockAheadMs: number) => run(key, "http://localhost:1", clockAheadMs);
+    try {
+      const printed = await run(key, site.origin, 25 * hourMs);
+      expect([await offline(25 * hourMs), await offline(48 * hourMs)]).toEqual([printed, printed]);
+      await expect(offline(49.1 * hourMs)).rejects.toThrow("exp");
+      await expect(offline(26 * hourMs)).rejects.toThrow("set back");
+      // A token that is newer is from another second.
+      await pause(secondMs);
+      expect(await run(key)).toBe(printed);
+      for (const back of [-hourMs, yearsBehind]) await expect(offline(back)).rejects.toThrow("set back");
+      await pause(secondMs);
+      expect([await run(key, site.origin, yearsBehind), await offline(yearsBehind)]).toEqual([printed, printed]);
     } finally {
       remove();
     }

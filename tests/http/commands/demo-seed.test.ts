@@ -121,7 +121,7 @@ test("it loads the demo in place of what is there, again and again, and its peop
   expect(visitor.text()).not.toContain(demoMessages.en.text);
   await site.runCron();
   expect((await countRows()).plans).toEqual(first.plans);
-}, 400_000);
+}, 900_000);
 
 async function demoCode(address: string): Promise<string> {
   const call = () => ({

@@ -45,7 +45,7 @@ async function deploy(args: string[], env: Record<string, string>, account: obje
 
 const missing = () => differences(stripe, shownPrices(product));
 
-describe("a deployment of other prices than the running version's", { timeout: 300_000 }, () => {
+describe("a deployment of other prices than the running version's", { timeout: 900_000 }, () => {
   test("is refused without Stripe's key, and says what to run first", async () => {
     const { status, problems, isUploaded } = await deploy([], {});
     expect([status, isUploaded]).toEqual([1, false]);

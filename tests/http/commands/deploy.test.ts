@@ -140,6 +140,17 @@ describe.concurrent("npm run deploy", () => {
     ]);
   });
 
+  test("with changes that aren't committed is refused, unless it says --dirty", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "foyer-uncommitted-"));
+    spawnSync("git", ["init", folder]);
+    // This repository has committed none of the clone's files.
+    const env = { ...good, GIT_DIR: join(folder, ".git"), GIT_WORK_TREE: process.cwd() };
+    const refusal = expect.stringContaining("There are changes that are not committed");
+    const refused = await deploy([], env);
+    expect([refused.status, refused.problems]).toEqual([1, expect.arrayContaining([refusal])]);
+    expect((await deploy(["--dirty"], env)).problems).not.toContainEqual(refusal);
+  });
+
   test("asks the account for database and secrets before it builds anything", async () => {
     const api = await startCloudflareApi({ databases: ["another"], deployed: { [name]: good.PUBLIC_ORIGIN } });
     const env = { ...good, CLOUDFLARE_API_TOKEN: "token", CLOUDFLARE_API_BASE_URL: api.url };

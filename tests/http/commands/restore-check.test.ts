@@ -14,4 +14,4 @@ test("npm run restore-check: money and access of an hour that was lost come back
   expect([proof.lostVisits, proof.accounts]).toEqual([1, 7]);
   expect(spellProof(proof)[0]).toMatch(/^Repaired: /);
   expect(spellProof({ ...proof, differences: ["one"] }).slice(0, 2)).toEqual(["Not repaired:", "  - one"]);
-}, 300_000);
+}, 900_000);

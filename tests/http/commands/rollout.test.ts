@@ -15,7 +15,7 @@ const secrets = ["CODE_PEPPER", "VISIT_SECRET", "ENTITLEMENT_SIGNING_KEY"];
 
 test(
   "a version gets a share of the requests, then more, and can be taken back; domain and cron are set with it",
-  { timeout: 300_000 },
+  { timeout: 900_000 },
   async () => {
     const uploads = new CloudflareUploads();
     const api = await startCloudflareApi({ databases: [worker], secrets, uploads });
@@ -69,7 +69,7 @@ test(
 
 test(
   "the release that runs is named: during a rollout and after going back the one before",
-  { timeout: 300_000 },
+  { timeout: 900_000 },
   async () => {
     const uploads = new CloudflareUploads();
     const api = await startCloudflareApi({ databases: [worker], secrets, uploads });
@@ -100,7 +100,7 @@ test(
 
 test(
   "a release is the commit that is checked out, also when the one that runs is deployed again after going back",
-  { timeout: 300_000 },
+  { timeout: 900_000 },
   async () => {
     const api = await startCloudflareApi({ databases: [worker], secrets, uploads: new CloudflareUploads() });
     const clone = mkdtempSync(join(tmpdir(), "foyer-clone-"));
@@ -138,7 +138,7 @@ test(
 
 test(
   "a Worker with secrets alone gets its first version for all requests, and one at workers.dev every version",
-  { timeout: 300_000 },
+  { timeout: 900_000 },
   async () => {
     const uploads = new CloudflareUploads();
     // As wrangler makes it for the first secret: a deployed version without code and variables.
@@ -163,7 +163,7 @@ test(
 
 test(
   "after a share that failed, no secret is set until the release that runs is deployed again, and all commands say so",
-  { timeout: 300_000 },
+  { timeout: 900_000 },
   async () => {
     const uploads = new CloudflareUploads();
     const api = await startCloudflareApi({ databases: [worker], secrets, uploads });

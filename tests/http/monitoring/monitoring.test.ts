@@ -51,11 +51,15 @@ describe("one destination", () => {
     expect((await receiver.nextEnvelope()).body.toString()).toBe(body);
   });
 
-  test("must be named: an envelope without a DSN is refused with 400", async () => {
-    for (const header of ["{}", '{"dsn":null}', '{"dsn":["x"]}', '{"trace":{"dsn":"x"}}']) {
-      expect((await tunnel.send({ body: `${header}\n{"type":"event"}\n{}` })).status).toBe(400);
-    }
+  test("need not be named, but if it is, it has to be a DSN", async () => {
+    for (const header of ['{"dsn":null}', '{"dsn":["x"]}'])
+      expect((await tunnel.send({ body: `${header}\n{"type":"event"}\n{}` })).status).toBe(403);
     await tunnel.nextAfterNothing();
+    for (const header of ["{}", '{"trace":{"dsn":"x"}}']) {
+      const body = `${header}\n{"type":"event"}\n{}`;
+      expect((await tunnel.send({ body })).status).toBe(200);
+      expect((await receiver.nextEnvelope()).body.toString()).toBe(body);
+    }
   });
 });
 

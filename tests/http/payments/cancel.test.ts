@@ -1,4 +1,6 @@
 import { beforeAll, describe, expect, test, vi } from "vitest";
+import { dayMs } from "#app/core/time/time.ts";
+import { product } from "#app/product/config.ts";
 import { rootMessages } from "#app/root.messages.ts";
 import { cancelMessages } from "#app/routes/cancel/messages.ts";
 import { pages } from "#tests/support/billing/catalogue.ts";
@@ -55,10 +57,12 @@ describe("a visitor who is not signed in", () => {
     expect(file.headers.get("Content-Disposition")).toMatch(/^attachment; filename=".+\.txt"$/);
     expect(file.html).toContain(`${declared.facts.order}: ${order.number}`);
     expect(file.html).toMatch(/\d\d:\d\d:\d\d/);
-    // Another browser learns nothing.
+    // Another browser is told nothing.
     const other = await site.visitor().open("/cancel?declared");
     expect(other.text()).not.toContain("Mara Example");
+    expect([other.status, other.heading()]).toEqual([200, cancelMessages.en.noCookie.title]);
     expect((await site.visitor().open("/cancel/declaration")).status).toBe(404);
+    await site.runCron();
     for (const [address, template] of [
       ["Mara@example.com", "cancellation-received"],
       ["mara@example.com", "plan-cancelled"],
@@ -88,6 +92,21 @@ describe("a visitor who is not signed in", () => {
     expect(await rowsOf("nils@example.com")).toMatchObject([{ state: "unmatched", account_id: null }]);
   });
 
+  test("whose browser refuses cookies reads that a cancellation is received and confirmed by email", async () => {
+    const { noCookie } = cancelMessages.en;
+    const visitor = await site.visitor().open("/cancel");
+    visitor.keepsCookies = false;
+    const email = "uma@example.com";
+    await visitor.press(form.submit, { kind: "ordinary", name: "Uma", order: "2026-000078", email });
+    expect([visitor.trail, visitor.status]).toEqual([["/cancel?declared"], 200]);
+    expect(visitor.heading()).toBe(noCookie.title);
+    for (const text of [noCookie.lead, noCookie.why, declared.support(product.support)])
+      expect(visitor.text()).toContain(text);
+    expect(visitor.html).toContain('href="/cancel"');
+    expect(visitor.html).not.toContain(email);
+    expect(await site.emailsTo(email)).toHaveLength(1);
+  });
+
   test("sees what is missing beside its field, and loses nothing", async () => {
     const visitor = await site.visitor().open("/cancel");
     await visitor.press(form.submit, { kind: "extraordinary", name: "Mara", order: "2026-000041", email: "mara@" });
@@ -105,6 +124,20 @@ test("its owner keeps the plan until it ends", async () => {
   await mara.post({ intent: "resume" }, pages.plan);
   await expect.poll(plan).toBeNull();
   await expect.poll(() => rowsOf("mara@example.com")).toMatchObject([{ state: "undone" }, { state: "unmatched" }]);
+});
+
+test("its owner takes back what waits, and a cancellation that was made meanwhile", async () => {
+  await mara.open("/cancel");
+  const endsOn = new Date(Date.now() + 40 * dayMs).toISOString().slice(0, 10);
+  await mara.press(form.submit, { kind: "ordinary", name: "Mara", order: order.number ?? "", endsOn });
+  await site.runCron();
+  await expect.poll(() => mara.open("/cancel").then(({ html }) => html)).toContain(cancelMessages.en.waiting.keep);
+  const [, said = ""] = cancelMessages.en.waiting.text("#", "#").split("#");
+  for (const page of [pages.plan, "/settings"]) expect((await mara.open(page)).text()).toContain(said.trim());
+  await mara.post({ intent: "cancel" }, pages.plan);
+  await expect.poll(plan).not.toBeNull();
+  await mara.post({ intent: "keep" }, "/cancel");
+  expect(await plan()).toBeNull();
 });
 
 test("a signed-in owner finds name, order and address filled in", async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { changePlanMessages } from "#app/routes/landing/change-plan.messages.ts";
 import { mismatchMessages } from "#app/routes/payment/mismatch.messages.ts";
 import { paymentMessages } from "#app/routes/payment/messages.ts";
 import { askReasonMessages } from "#app/routes/settings/plan/ask-reason.messages.ts";
@@ -36,6 +37,27 @@ test("a plan whose price at Stripe isn't the one that the page shows is not on s
   await openCheckout(visitor);
   await payByCard(visitor);
   expect(visitor.heading()).toBe(paymentMessages.en.pages["new-plan"].success.title);
+});
+
+test("a plan whose price differs is shown so before anybody chooses it, and isn't reviewed", async () => {
+  await reprice(stripe(), { planId: small.id }, { unit_amount: minor(small) + 100 });
+  const database = await site.database();
+  await database.prepare("delete from job_cursors where name = 'prices'").run();
+  await site.runCron();
+  const { visitor } = await newCustomer(site);
+  await visitor.open("/settings/upgrade?interval=month");
+  expect(visitor.text()).toContain(upgradeMessages.en.unsold);
+  expect(visitor.text()).not.toContain(upgradeMessages.en.choose(small.name));
+  expect(visitor.text()).toContain(upgradeMessages.en.choose(large.name));
+  await visitor.open(review);
+  expect(visitor.text()).toContain(offerRefusalMessages.en.refusals["price-differs"]);
+  expect(visitor.html).not.toContain('name="quote"');
+  expect((await visitor.open("/")).text()).toContain(changePlanMessages.en.unsold);
+  await reprice(stripe(), { planId: small.id }, { unit_amount: minor(small) });
+  await visitor.open(review);
+  expect(visitor.html).toContain('name="quote"');
+  await visitor.open("/settings/upgrade?interval=month");
+  expect(visitor.text()).not.toContain(upgradeMessages.en.unsold);
 });
 
 describe("a payment that isn't what was asked for", () => {

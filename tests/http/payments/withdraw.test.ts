@@ -6,6 +6,7 @@ import { orderWithdrawalMessages } from "#app/routes/settings/orders/order/withd
 import { textToBase64url } from "#app/core/text/base64url.ts";
 import { withdrawMessages } from "#app/routes/withdraw/messages.ts";
 import { quotaRefusalMessages } from "#app/http/forms/quota-refusal.messages.ts";
+import { sendsFromNetworkMax, sendsPerNetworkMax } from "#app/modules/codes/email-quotas.rules.ts";
 import { beginningOf, fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
 import { emailOf, subjectOf } from "#tests/support/clients/email-texts.ts";
 import { spawn } from "node:child_process";
@@ -72,9 +73,10 @@ describe("a visitor who is not signed in", () => {
     await visitor.press(withdrawMessages.en.review.submit);
     expect([visitor.trail, visitor.heading()]).toEqual([["/withdraw?declared"], withdrawMessages.en.declared.title]);
     expect(visitor.text()).toContain(withdrawMessages.en.declared.lead("Mara@example.com"));
-    // Someone else who opens the page learns no address.
+    // Someone else who opens the page is told nothing.
     const other = await site.visitor().open("/withdraw?declared");
-    expect(other.text()).toContain(withdrawMessages.en.declared.lead(null));
+    expect([other.status, other.heading()]).toEqual([200, withdrawMessages.en.noCookie.title]);
+    expect(other.html).not.toContain("Mara");
     const sentEmail = (await site.emailsTo("mara@example.com")).find(({ subject }) =>
       subjectOf("withdrawal-acknowledged").test(subject),
     );
@@ -102,6 +104,28 @@ describe("a visitor who is not signed in", () => {
     for (const { title, text } of legalMessages.en.terms.sections(legalFacts)) {
       for (const line of [title, ...text.flat()]) expect(visitor.text()).toContain(line);
     }
+  });
+
+  test("whose browser refuses cookies reads that a withdrawal is received and confirmed by email, the same for any order", async () => {
+    const { noCookie, declared: sent } = withdrawMessages.en;
+    const pagesSeen = [];
+    for (const [email, number] of [
+      ["uma@example.com", "2026-000078"],
+      ["mara@example.com", order.number ?? ""],
+    ] as const) {
+      const visitor = await site.visitor().open("/withdraw");
+      visitor.keepsCookies = false;
+      await visitor.post({ name: "Uma", order: number, email, intent: "confirm" }, "/withdraw");
+      expect([visitor.trail, visitor.status]).toEqual([["/withdraw?declared"], 200]);
+      expect(visitor.heading()).toBe(noCookie.title);
+      for (const text of [noCookie.lead, noCookie.why, sent.support(product.support)])
+        expect(visitor.text()).toContain(text);
+      expect(visitor.html).toContain('href="/withdraw"');
+      expect(visitor.html).not.toContain(email);
+      pagesSeen.push(visitor.text());
+    }
+    expect(pagesSeen[0]).toBe(pagesSeen[1]);
+    expect(await site.emailsTo("uma@example.com")).toHaveLength(1);
   });
 
   test("can declare the same only once: a repetition is reported as existing, and sends no second email", async () => {
@@ -138,20 +162,21 @@ describe("a visitor who is not signed in", () => {
       email: "olga@example.com",
       intent: "confirm",
     });
-    for (let nth = 0; nth < 5; nth += 1) await visitor.post(input(nth), "/withdraw");
-    await visitor.post(input(6), "/withdraw");
+    for (let nth = 0; nth < sendsPerNetworkMax; nth += 1) await visitor.post(input(nth), "/withdraw");
+    expect(await declared("olga@example.com")).toHaveLength(sendsPerNetworkMax);
+    await visitor.post(input(sendsPerNetworkMax), "/withdraw");
     expect(visitor.status).toBe(429);
     expect(Number(visitor.headers.get("Retry-After"))).toBeGreaterThan(3000);
     expect(visitor.headers.get("Cache-Control")).toBe("no-store");
-    expect(visitor.text()).toContain(beginningOf(quotaRefusalMessages.en["too-many-emails"](gap)));
-    expect(visitor.html).toMatch(/value="2026-6"/);
-    expect(await site.emailsTo("olga@example.com", 5)).toHaveLength(5);
+    expect(visitor.text()).toContain(beginningOf(quotaRefusalMessages.en["too-many-from-network"](gap)));
+    expect(visitor.html).toContain(`value="2026-${sendsPerNetworkMax}"`);
+    expect(await site.emailsTo("olga@example.com", sendsFromNetworkMax)).toHaveLength(sendsFromNetworkMax);
   });
 });
 
 describe("the answer doesn't reveal whether an order or an address exists:", () => {
   /** What differs from one answer to the next. */
-  const withoutOwn = (text: string) => text.replaceAll(/nonce(-|=\\?"|":")[\w-]+/g, "nonce…");
+  const withoutOwn = (text: string) => text.replaceAll(/(nonce|fingerprint)(-|=\\?"|":")[\w -]+/g, "$1…");
 
   async function answers(email: string, number: string) {
     const compared = [];
@@ -233,7 +258,8 @@ describe("a signed-in visitor", () => {
     expect(plain.html).toContain('value="declare"');
     expect(plain.html).not.toContain(`value="${bought.number}"`);
     const other = await site.visitor().open(`/withdraw?declared&order=${bought.id}`);
-    expect(other.text()).toContain(withdrawMessages.en.declared.lead(null));
+    expect(other.heading()).toBe(withdrawMessages.en.noCookie.title);
+    expect(other.html).not.toContain(bought.number);
     const sentEmail = (await site.emailsTo(address)).find(({ subject }) =>
       subjectOf("withdrawal-acknowledged").test(subject),
     );
@@ -264,6 +290,7 @@ describe("a signed-in visitor", () => {
       cancelled: gap,
       until: gap,
       refundsRest: false,
+      meanwhile: "active" as const,
       isWithdrawn: true,
       lastDayOfData: null,
       url: "",
@@ -349,7 +376,7 @@ describe("the team", () => {
     expect((await ops("order", order.number ?? "")).printed).toMatch(pattern`mara@example\.com[^]*${small.id}`);
     expect((await ops("person", "mara@example.com")).printed).toContain(order.number ?? "no number");
     for (const [args, wanted] of [
-      [["person", "xy"], "find: has to be at least three characters"],
+      [["person", "xy"], "find: has to be at least 3 characters"],
       [["entries", "frob"], "pending, waiting, invited"],
       [["withdrawals", "frob"], "declared, acknowledged"],
       [["order", "frob"], "has to be a number like 2026-000041"],

@@ -19,7 +19,7 @@ import { free, large, minor, pages, small } from "#tests/support/billing/catalog
 import { formatPrice } from "#app/core/money/money.ts";
 import { ordersOfCustomer } from "#tests/support/billing/customer-orders.ts";
 import { startSite } from "#tests/support/site/site.ts";
-import { legalFacts } from "#tests/support/products/legal-facts.ts";
+import { legalFactsWith } from "#tests/support/products/legal-facts.ts";
 import { useSite } from "#tests/support/site/use-site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
 
@@ -78,6 +78,7 @@ test("a product without a free plan works from sign-up to a purchase, its end, a
     cancelled: gap,
     until: gap,
     refundsRest: false,
+    meanwhile: "active" as const,
     isWithdrawn: false,
     lastDayOfData: null,
     url: "",
@@ -127,7 +128,7 @@ test("public pages offer only paid plans, without a free column, and the first a
   expect(structured).toContain(small.name);
   expect(structured).not.toContain('"0.00"');
   await visitor.open("/legal/terms");
-  const [{ text } = { text: [] }] = legalMessages.en.terms.sections({ ...legalFacts, hasFreePlan: false });
+  const [{ text } = { text: [] }] = legalMessages.en.terms.sections(legalFactsWith({ hasFreePlan: false }));
   for (const line of text.flat()) expect(visitor.text()).toContain(line);
 });
 

@@ -7,6 +7,7 @@ import { overviewPlanMessages } from "#app/routes/settings/overview/plan.message
 import { beginningOf, gap } from "#tests/support/clients/message-patterns.ts";
 import { emailOf } from "#tests/support/clients/email-texts.ts";
 import { afterEach, expect, test } from "vitest";
+import { chargedAt } from "#app/core/stripe/charge-time.ts";
 import { dayMs, formatDay } from "#app/core/time/time.ts";
 import { product } from "#app/product/config.ts";
 import { subscriber } from "#tests/support/clients/customers.ts";
@@ -145,5 +146,5 @@ test("a plan whose collection the team has paused continues, announces no charge
   await advance(site, 0);
   await visitor.open(planPath);
   const { item } = await subscriptionOf(site, address);
-  expect(visitor.text()).toContain(nextCharge(price(small), dayOf(item.current_period_end)));
+  expect(visitor.text()).toContain(nextCharge(price(small), dayOf(chargedAt(item.current_period_end * 1000) / 1000)));
 });

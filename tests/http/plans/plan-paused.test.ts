@@ -4,7 +4,6 @@ import { dueMessages } from "#app/routes/settings/plan/texts/due.messages.ts";
 import { flashMessages } from "#app/http/page/flash.messages.ts";
 import { firstPaymentMessages } from "#app/routes/settings/first-payment.messages.ts";
 import { changeMessages } from "#app/routes/settings/upgrade/change.messages.ts";
-import { overviewPlanMessages } from "#app/routes/settings/overview/plan.messages.ts";
 import { beginningOf, gap } from "#tests/support/clients/message-patterns.ts";
 import { expect, test } from "vitest";
 import { priceKey } from "#app/modules/catalogue/rules.ts";
@@ -78,7 +77,8 @@ test("a paused plan says so, announces no charge and no end in the past, and sho
   expect(visitor.text()).not.toContain(planMessages.en.next);
   expect(visitor.text()).not.toContain(endingMessages.en.cancel.button);
   await visitor.open("/settings");
-  expect(visitor.text()).toContain(overviewPlanMessages.en.paused);
+  const { causes, meanwhile } = planNoticesMessages.en.paused;
+  expect(visitor.text()).toContain(`${causes["trial-ended"]} ${meanwhile(product.lockedMeans)}`);
 });
 
 test("a paused plan behind its own gate can be continued: it ends when the new one is paid, and not before", async () => {

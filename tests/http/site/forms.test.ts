@@ -147,6 +147,11 @@ test("a form keeps the other fields when one has an error", async () => {
   expect(visitor.path()).toMatch(/^\/verify/);
 });
 
+/** In the digits of another script, whose zero this is. */
+function inDigitsFrom(code: string, zero: number): string {
+  return [...code].map((digit) => String.fromCodePoint(zero + Number(digit))).join("");
+}
+
 describe("a code", () => {
   const messages = verifyMessages.en;
 
@@ -176,6 +181,17 @@ describe("a code", () => {
     await typeCode(visitor, "");
     expect([visitor.status, visitor.text()]).toEqual([422, expect.stringContaining(messages.problems["code-missing"])]);
     expect(visitor.text()).toContain(messages.triesLeft(4));
+  });
+
+  test.each([
+    ["the line of the email's text", (code: string) => `    ${code.slice(0, 4)} ${code.slice(4)}\r\n`],
+    ["full-width digits", (code: string) => inDigitsFrom(code, 0xff10)],
+    ["Arabic-Indic digits", (code: string) => inDigitsFrom(code, 0x660)],
+    ["characters that show as nothing", (code: string) => `\u200b\u2066${code}\u2069\u00ad`],
+  ])("is accepted as %s", async (how, write) => {
+    const { visitor, digits } = await requestCode(`${how.replaceAll(/\W/g, "")}@example.com`.toLowerCase());
+    await visitor.post({ code: write(digits) }, visitor.url);
+    expect(visitor.path()).toBe("/settings");
   });
 
   test("that was used is reported as used", async () => {

@@ -16,6 +16,8 @@ type Takes =
   | { kind: "form"; fields: Record<string, string> }
   /** Other programs, with their own authentication in place of an Origin. */
   | { kind: "signed"; bytesMax: number }
+  /** Mailboxes, by an address that is signed itself; nothing of the body is read. */
+  | { kind: "linked" }
   /** Nothing: every POST is refused. */
   | { kind: "nothing" };
 
@@ -29,6 +31,7 @@ const telling: Record<string, Record<string, string>> = {
 };
 
 const signed: Record<string, Takes> = {
+  "/unsubscribe": { kind: "linked" },
   "/webhooks/email": { kind: "signed", bytesMax: 256 * 1024 },
   "/webhooks/stripe": { kind: "signed", bytesMax: 1024 * 1024 },
 };
@@ -93,7 +96,7 @@ test("every form is found, and nothing is listed that isn't a route with an acti
 });
 
 describe("a state change must come from our own origin", () => {
-  const guarded = addresses.filter(({ pattern }) => takenBy(pattern).kind !== "signed");
+  const guarded = addresses.filter(({ pattern }) => !["signed", "linked"].includes(takenBy(pattern).kind));
 
   test.each(guarded.flatMap(({ path, dataPath }) => [path, dataPath]))("for %s", async (path) => {
     const before = await everything();
@@ -105,6 +108,14 @@ describe("a state change must come from our own origin", () => {
       expect(refused.headers.getSetCookie()).toEqual([]);
     }
     expect(await everything()).toBe(before);
+  });
+
+  test("or from a mailbox, which names none, to unsubscribe", async () => {
+    for (const Origin of ["https://evil.example", "null", undefined]) {
+      const headers = { Cookie: cookies(), ...(Origin !== undefined && { Origin }) };
+      const { status } = await send("/unsubscribe?token=none", "List-Unsubscribe=One-Click", headers);
+      expect([Origin, status]).toEqual([Origin, Origin === undefined ? 404 : 403]);
+    }
   });
 
   test.each(["PUT", "PATCH", "DELETE", "OPTIONS"])("%s is not allowed for any page", async (method) => {

@@ -3,13 +3,14 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { formatMoney, formatPrice } from "#app/core/money/money.ts";
 import { localeWithin } from "#app/core/text/formats.ts";
 import { featuresOf } from "#app/modules/catalogue/features.rules.ts";
-import { offersOf } from "#app/modules/catalogue/offers.rules.ts";
+import { allOnSale, offersOf } from "#app/modules/catalogue/offers.rules.ts";
 import { type Interval, intervals } from "#app/core/time/interval.ts";
-import { intervalsOf, isSold, type Plan, type ProductConfig } from "#app/modules/catalogue/rules.ts";
+import { hasDevices, intervalsOf, isSold, type Plan, type ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { segmentPath } from "#app/core/page-paths.ts";
 import { readGate } from "#app/modules/catalogue/gate.rules.ts";
 import { product } from "#app/product/config.ts";
 import { legalMessages } from "#app/product/legal/messages.ts";
+import { usageMessages } from "#app/routes/settings/devices/usage.messages.ts";
 import { endingMessages } from "#app/routes/settings/plan/texts/ending.messages.ts";
 import { waitlistMessages } from "#app/routes/waitlist/messages.ts";
 import { waitlistEntryMessages } from "#app/routes/waitlist/entry.messages.ts";
@@ -34,6 +35,7 @@ import { invoicesOf, ordersOf } from "#tests/http/plans/subscribers.ts";
  * every pair of settings.
  */
 const config: ProductConfig = product;
+const withDevices = hasDevices(config);
 const paths = { plan: segmentPath(config, "plan"), devices: segmentPath(config, "account") };
 const purchases = config.plans
   .filter(isSold)
@@ -60,21 +62,28 @@ async function read(visitor: Visitor, path: string): Promise<string> {
 describe("for visitors, behind the gate of the config,", () => {
   test.each(intervals)("the landing page offers the plans sold by the %s, each with its price", async (interval) => {
     const text = await read(site.visitor(), `/?interval=${interval}`);
-    for (const offer of offersOf(config, readGate(config, config.gate), interval, true)) {
+    for (const offer of offersOf(config, readGate(config, config.gate), interval, allOnSale)) {
       expect(text).toContain(spaced(offer.name));
       const price = offer.price ?? { amountMinor: 0, currency: config.currency };
       expect(text).toContain(spaced(formatPrice(price, config.locale)));
     }
   });
 
-  test("every page of the sitemap exists, and so does the page to withdraw if there is a withdrawal period", async () => {
+  test("every page of the sitemap exists, and so do the pages to withdraw and to cancel, linked, where the config has them", async () => {
     const sitemap = await (await site.fetch("/sitemap.xml")).text();
     const listed = [...sitemap.matchAll(/<loc>([^<]+)/g)].map(([, url = ""]) => new URL(url).pathname);
     for (const path of listed) await read(site.visitor(), path);
     expect(listed).toEqual(expect.arrayContaining(Object.keys(legalMessages.en).map((page) => `/legal/${page}`)));
     const features = featuresOf(config, readGate(config, config.gate));
     expect(listed.includes("/waitlist")).toBe(features.waitlist);
-    expect((await site.fetch("/withdraw")).status).toBe(features.withdrawal ? 200 : 404);
+    const landing = await (await site.fetch("/")).text();
+    for (const [path, isOn] of [
+      ["/withdraw", features.withdrawal],
+      ["/cancel", features.cancellation],
+    ] as const) {
+      expect((await site.fetch(path)).status).toBe(isOn ? 200 : 404);
+      expect(landing.includes(`href="${path}"`)).toBe(isOn);
+    }
   });
 
   const canJoin = config.waitlist !== "full";
@@ -144,7 +153,9 @@ describe("for customers, with the gate open,", () => {
       const receipt = (await site.emailsTo(address, 2)).find(({ text }) => spaced(text).includes(onReceipt));
       expect(receipt).toBeDefined();
 
-      expect(await entitlementOf(visitor, address)).toMatchObject({ plan: plan.id, state: "active" });
+      if (withDevices) {
+        expect(await entitlementOf(visitor, address)).toMatchObject({ plan: plan.id, state: "active" });
+      } else await expectNoDevices(visitor);
 
       await visitor.open(paths.plan);
       await visitor.press(endingMessages.en.cancel.button);
@@ -188,6 +199,17 @@ async function invited(visitor: Visitor, address: string, emailsBefore = 0): Pro
   await site.runCron();
   await visitor.open(await line.linkTo(address, "entry", emailsBefore + 2));
   return visitor.press(waitlistEntryMessages.en.invitation.button);
+}
+
+/** No page leads to devices, their own page isn't there, and the API has no call of theirs. */
+async function expectNoDevices(visitor: Visitor) {
+  for (const path of ["/settings", paths.plan]) {
+    await visitor.open(path);
+    expect(visitor.html).not.toContain(paths.devices);
+    expect(visitor.html).not.toContain(usageMessages.en.title);
+  }
+  expect((await visitor.open(paths.devices)).status).toBe(404);
+  expect((await site.fetch("/api/v1/entitlement")).status).toBe(404);
 }
 
 /** What a device gets that its owner activated. */

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { isTaxedByStripe } from "#app/modules/catalogue/rules.ts";
 import { product } from "#app/product/config.ts";
 import { paymentMessages } from "#app/routes/payment/messages.ts";
@@ -24,6 +24,8 @@ const callsOfTaxRateMax = isTaxedByStripe(product) ? 1 : 0;
 const paid = paymentMessages.en.pages["new-plan"].success.title;
 
 const { site, detour } = useSiteWithDetour();
+// Compares all prices once an hour, whether anybody buys or not.
+beforeAll(() => site.runCron());
 afterEach(async () => {
   await site.stripe?.control("disorder", {});
 });

@@ -28,6 +28,7 @@ const notTakenAlong: Record<string, string> = {
   operator_log: "what the team asked and decided, by ids",
   queue_counts: "how many wait, without an account",
   unclaimed_customers: "customers at the provider that belong to no account",
+  waiting_emails: "keyed hashes, until the email is sent",
   waves: "how many were invited, without an account",
 };
 
@@ -68,8 +69,6 @@ const columnsLeftOut: Record<string, string> = {
   "ledger_lines.providerId": "the payment provider's id",
   "ledger_lines.askedBack": "what the site has still to do; the line that comes of it is in it",
   "entries.referrerEntryId": "another account",
-  "cancellations.confirmAt": "when the site tries the confirmation again",
-  "cancellations.confirmQuotas": "keyed hashes, until the confirmation is queued",
   "cancellations.tries": "how often the site tried",
   "entries.mailbox": "the address itself is in it",
   "entries.networkHash": "a keyed hash, for a day",

@@ -3,6 +3,7 @@ import { sql } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { dayMs } from "#app/core/time/time.ts";
 import { eraseDocuments, eraseKeptBuyers } from "#app/modules/documents/personal-data.queries.server.ts";
+import { issueCreditNote } from "#app/modules/documents/queries.server.ts";
 import { buyerKeptYears, type IssuedDocument } from "#app/modules/documents/rules.ts";
 import { sampleCreditNote, sampleInvoice } from "#tests/support/billing/sample-document.ts";
 import { emptyTables } from "#tests/support/database/empty-tables.ts";
@@ -56,6 +57,21 @@ test("an erasure leaves of the buyer the country, and the VAT ids of a reverse c
   ]);
   const others = (rows: object[]) => rows.map((row) => ({ ...row, buyer: 0, buyerKeptUntil: 0, buyer_kept_until: 0 }));
   expect(others(after)).toEqual(others(before));
+});
+
+test("a credit note that is issued after the erasure has no more of the buyer, and no longer", async () => {
+  const reverseCharge = { buyer, taxes: [owedByBuyer] };
+  await insertDocument(app.db, sampleInvoice(reverseCharge));
+  await eraseDocuments(app.db, "acc_mara", sql`true`);
+  const note = { ...sampleCreditNote(reverseCharge), reason: "refund" as const, takesBack: null, beforeMinor: 0 };
+  await issueCreditNote(app.db, orderId, note, 2027);
+  const kept = { ...nobody, country: "DE", vatIds: ["DE136695976"] };
+  expect((await stored()).map((document) => document.buyer)).toEqual([kept, kept]);
+  const endOfYears = Date.UTC(2027 + buyerKeptYears + 1, 0, 1);
+  await eraseKeptBuyers(app.db, endOfYears - dayMs);
+  expect((await stored()).map((document) => document.buyer)).toEqual([nobody, kept]);
+  await eraseKeptBuyers(app.db, endOfYears + dayMs);
+  expect((await stored()).map((document) => document.buyer)).toEqual([nobody, nobody]);
 });
 
 test("the rest is removed once the tax office's years are over, and not before", async () => {

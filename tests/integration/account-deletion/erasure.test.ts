@@ -121,7 +121,7 @@ const allowedAfterErasure: Record<string, string[]> = {
     "paid_at",
   ],
   // By the ids of an order and of Stripe's, for some weeks: the payment may still be disputed.
-  fraud_warnings: ["event_id", "order_id", "payment_id", "fraud_type", "warned_at"],
+  fraud_warnings: ["event_id", "invoice_id", "payment_id", "fraud_type", "warned_at"],
   deleted_addresses: ["address_hash", "erased_at"],
   // Accounting.
   orders: [
@@ -152,6 +152,7 @@ const allowedAfterErasure: Record<string, string[]> = {
     "attempts",
     "proration_at",
     "friend_discount_minor",
+    "credit_returned_minor",
   ],
   order_lines: ["order_id", "position", "description", "amount_minor", "period_starts_at", "period_ends_at"],
   // Issued documents; of the buyer, where they are: that is looked at below.
@@ -227,12 +228,13 @@ const allowedAfterErasure: Record<string, string[]> = {
     "synced_at",
     // Of what ended: no amount is held or pending.
     "collection",
-    // Why it ended, for the team to count.
+    // Why it ended, for the team to count, and what the team owes of it.
     "end_cause",
+    "refund_owed_minor",
     "trial_ends_at",
   ],
-  // Belongs to no account.
-  unclaimed_customers: ["provider_id", "plan_id", "reason", "found_at", "looked_at"],
+  // Of another customer at Stripe, until the next look.
+  unclaimed_customers: ["provider_id", "plan_id", "reason", "account_id", "found_at", "looked_at"],
   // Why a plan was cancelled, for the team to count; the owner's comment is removed.
   cancellation_reasons: ["subscription_id", "account_id", "reason", "given_at"],
   // Only ids, which the friends' rows need, and how it ended.
@@ -431,7 +433,7 @@ describe("an erasure", () => {
 
   test("keeps data of a former address from after the account changed it", async () => {
     const before = "mine.before@example.com";
-    const { addressHash, stranger } = await codeQuotas(app.pepper, before, "");
+    const { addressHash, stranger } = await codeQuotas(app.pepper, before, "", "");
     const later = app.clock();
     await env.DB.batch([
       env.DB.prepare(
@@ -440,6 +442,10 @@ describe("an erasure", () => {
       ).bind(before, later),
       env.DB.prepare("insert into quota_uses (id, quota, used_at) values ('use_later', ?, ?)").bind(
         stranger.tries,
+        later,
+      ),
+      env.DB.prepare("insert into quota_uses (id, quota, used_at) values ('part_later', ?, ?)").bind(
+        `${stranger.emails}.network`,
         later,
       ),
       env.DB.prepare("insert into wrong_streaks (quota, count, last_wrong_at) values (?, 1, ?)").bind(
@@ -459,6 +465,7 @@ describe("an erasure", () => {
     const there = await laterRows();
     expect(there.map(([table]) => table)).toEqual([
       "codes",
+      "quota_uses",
       "quota_uses",
       "wrong_streaks",
       "known_browsers",

@@ -6,7 +6,7 @@ import { type Purpose, streakRetentionMs } from "#app/modules/codes/rules.ts";
 import { dayMs, hourMs, minuteMs, secondMs } from "#app/core/time/time.ts";
 import { findRateLimit, type RateLimiter } from "#app/core/rate-limiter.ts";
 import { showRequest } from "#app/routes/verify/show-request.server.ts";
-import { CodeDriver } from "#tests/support/clients/code-driver.ts";
+import { CodeDriver, wrongDigits } from "#tests/support/clients/code-driver.ts";
 import { type TestApp, testApp } from "#tests/support/site/worker-app.ts";
 import { emptyTables } from "#tests/support/database/empty-tables.ts";
 
@@ -20,8 +20,6 @@ beforeEach(() => {
   people += 1;
   person = new CodeDriver(app, `counted-${people}@example.com`);
 });
-
-const wrongDigits = "00000000";
 
 test("a failing rate limiter doesn't prevent codes, and is reported", async () => {
   const reported: unknown[] = [];
@@ -45,29 +43,65 @@ describe("quotas, exact to the millisecond,", () => {
     expect((await person.ask()).ok).toBe(true);
   });
 
-  test("refuse a sixth email until the first is an hour old", async () => {
-    for (let email = 0; email < 5; email += 1) {
-      await person.asked();
+  test.each([
+    ["a sixth email until the first is an hour old", 5, (nth: number) => `203.0.${people}.${nth}`],
+    ["one network a fourth", 3, () => `203.0.${people}.1`],
+  ])("refuse %s", async (_, max, ipOf) => {
+    for (let email = 0; email < max; email += 1) {
+      expect((await person.ask({ ip: ipOf(email) })).ok).toBe(true);
       app.pass(minuteMs);
     }
-    app.pass(55 * minuteMs - 1);
-    expect(await person.ask()).toMatchObject({ refusal: { reason: "too-many-emails", retryAt: app.clock() + 1 } });
+    app.pass((60 - max) * minuteMs - 1);
+    const refusal = { reason: "too-many-emails", retryAt: app.clock() + 1 };
+    expect(await person.ask({ ip: ipOf(100) })).toMatchObject({ refusal });
     app.pass(1);
-    expect((await person.ask()).ok).toBe(true);
-    // The window slides: the second of the five is still within its hour.
+    expect((await person.ask({ ip: ipOf(101) })).ok).toBe(true);
+    // The window slides: the second is still within its hour.
     app.pass(30 * secondMs);
-    expect(await person.ask()).toMatchObject({ refusal: { reason: "too-many-emails" } });
+    expect(await person.ask({ ip: ipOf(102) })).toMatchObject({ refusal: { reason: "too-many-emails" } });
+  });
+
+  test("keep no one elsewhere from using a code, however many wrong ones a stranger's network enters, day after day", async () => {
+    await person.signedIn();
+    const attacker = "203.0.113.7";
+    for (let round = 0; round < 24; round += 1) {
+      app.pass(hourMs);
+      const stranger = await person.ask({ purpose: "sign-in", browserToken: "stranger", ip: attacker });
+      if (!stranger.ok) break;
+      for (let tries = 0; tries < 5; tries += 1)
+        await person.prove(stranger.value.requestId, wrongDigits(), "stranger");
+    }
+    expect(await person.ask({ purpose: "sign-in", browserToken: "stranger", ip: attacker })).toMatchObject({
+      refusal: { reason: "paused" },
+    });
+    app.pass(minuteMs);
+    const { requestId, digits } = await person.asked("sign-in", "another browser");
+    expect((await person.prove(requestId, digits, "another browser")).ok).toBe(true);
+  });
+
+  test("leave all networks together no more tries than the emailed codes take", async () => {
+    await person.signedIn();
+    app.pass(hourMs);
+    for (let network = 0; network < 40; network += 1) {
+      const browser = `stranger ${network}`;
+      const answer = await person.ask({ purpose: "sign-in", browserToken: browser, ip: `203.0.113.${network}` });
+      app.pass(31 * secondMs);
+      if (!answer.ok) continue;
+      for (let tries = 0; tries < 10; tries += 1) await person.prove(answer.value.requestId, wrongDigits(), browser);
+    }
+    const counted = env.DB.prepare("select sum(wrong_tries) as n from codes where address = ? and purpose = 'sign-in'");
+    expect(await counted.bind(person.address).first("n")).toBe(25);
   });
 
   test("refuse an eleventh try until the first is an hour old", async () => {
     for (const wrong of [5, 4]) {
       const { requestId } = await person.asked();
-      for (let tries = 0; tries < wrong; tries += 1) await person.prove(requestId, wrongDigits);
+      for (let tries = 0; tries < wrong; tries += 1) await person.prove(requestId, wrongDigits());
       app.pass(minuteMs);
     }
     app.pass(57 * minuteMs);
     const { requestId, digits } = await person.asked();
-    await person.prove(requestId, wrongDigits);
+    await person.prove(requestId, wrongDigits());
     app.pass(minuteMs - 1);
     expect(await person.prove(requestId, digits)).toMatchObject({
       refusal: { reason: "too-many-tries", retryAt: app.clock() + 1 },
@@ -97,7 +131,8 @@ describe("quotas, exact to the millisecond,", () => {
     const guess = async () => {
       const stranger = await person.ask({ purpose: "sign-in", browserToken: "stranger" });
       if (!stranger.ok) throw new Error(stranger.refusal.reason);
-      for (let tries = 0; tries < 5; tries += 1) await person.prove(stranger.value.requestId, wrongDigits, "stranger");
+      for (let tries = 0; tries < 5; tries += 1)
+        await person.prove(stranger.value.requestId, wrongDigits(), "stranger");
       app.pass(hourMs);
     };
     for (let round = 0; round < 20; round += 1) await guess();
@@ -138,7 +173,7 @@ describe("a code is only valid", () => {
       refusal: { reason: "wrong-code", triesLeft: 4 },
     });
     // The wrong try counted for both valid codes: they share one quota.
-    for (let tries = 0; tries < 4; tries += 1) await person.prove(second?.requestId ?? noRequest, wrongDigits);
+    for (let tries = 0; tries < 4; tries += 1) await person.prove(second?.requestId ?? noRequest, wrongDigits());
     expect(await person.prove(third?.requestId ?? noRequest, third?.digits ?? "")).toMatchObject({
       refusal: { reason: "code-exhausted" },
     });
@@ -155,9 +190,9 @@ describe("counters are deleted", () => {
 
   test("for a series of wrong tries, thirty days after the last one", async () => {
     const { requestId } = await person.asked();
-    await person.prove(requestId, wrongDigits);
+    await person.prove(requestId, wrongDigits());
     app.pass(minuteMs);
-    await person.prove(requestId, wrongDigits);
+    await person.prove(requestId, wrongDigits());
     app.pass(streakRetentionMs);
     expect(await rowsOf("wrong_streaks")).toBe(1);
     app.pass(1);
@@ -186,10 +221,10 @@ describe("counters are deleted", () => {
 
 test("forty simultaneous wrong guesses at two codes count ten in the hour", async () => {
   const first = await person.asked();
-  await Promise.all(Array.from({ length: 40 }, () => person.prove(first.requestId, wrongDigits)));
+  await Promise.all(Array.from({ length: 40 }, () => person.prove(first.requestId, wrongDigits())));
   app.pass(30 * secondMs);
   const second = await person.asked();
-  await Promise.all(Array.from({ length: 40 }, () => person.prove(second.requestId, wrongDigits)));
+  await Promise.all(Array.from({ length: 40 }, () => person.prove(second.requestId, wrongDigits())));
   const tried = env.DB.prepare(
     "select count(*) as n from quota_uses u join codes c on u.quota = json_extract(c.quotas, '$.stranger.tries') where c.id = ?",
   );
@@ -200,10 +235,10 @@ test("forty simultaneous wrong guesses at two codes count ten in the hour", asyn
 describe("with the tries of the hour used up,", () => {
   async function usedUp(purpose: Purpose): Promise<RequestId> {
     const { requestId } = await person.asked(purpose, "stranger");
-    for (let tries = 0; tries < 5; tries += 1) await person.prove(requestId, wrongDigits, "stranger");
+    for (let tries = 0; tries < 5; tries += 1) await person.prove(requestId, wrongDigits(), "stranger");
     app.pass(minuteMs);
     const second = await person.asked(purpose, "stranger");
-    for (let tries = 0; tries < 5; tries += 1) await person.prove(second.requestId, wrongDigits, "stranger");
+    for (let tries = 0; tries < 5; tries += 1) await person.prove(second.requestId, wrongDigits(), "stranger");
     app.pass(minuteMs);
     return second.requestId;
   }

@@ -15,7 +15,7 @@ import { offerPasskey } from "#app/modules/passkeys/reads/offer-passkey.server.t
 import { proveWithPasskey } from "#app/modules/passkeys/commands/prove-with-passkey.server.ts";
 import { showRequest } from "#app/routes/verify/show-request.server.ts";
 import { Authenticator } from "#tests/support/clients/authenticator.ts";
-import { CodeDriver } from "#tests/support/clients/code-driver.ts";
+import { CodeDriver, wrongDigits } from "#tests/support/clients/code-driver.ts";
 import { type TestApp, testApp } from "#tests/support/site/worker-app.ts";
 
 let app: TestApp;
@@ -45,8 +45,6 @@ function stateOf(requestId: RequestId) {
 function addressOf({ account }: Viewer) {
   return first<string>('select email as "is" from accounts where id = ?', account.id);
 }
-
-const wrongDigits = "00000000";
 
 describe("the code of a re-authentication", () => {
   test("opens nothing for an account that now has the address", async () => {
@@ -86,7 +84,7 @@ describe("the code of a re-authentication", () => {
     const { account, token } = await owner.signedIn();
     app.pass(minuteMs);
     const proof = await owner.asked("reauthentication", "browser", account.id);
-    for (let tries = 0; tries < 5; tries += 1) await owner.prove(proof.requestId, wrongDigits);
+    for (let tries = 0; tries < 5; tries += 1) await owner.prove(proof.requestId, wrongDigits());
     expect(await stateOf(proof.requestId)).toBe("exhausted");
     const to = at("void.new");
     const change = await to.asked("change-email", "browser", account.id);
@@ -183,7 +181,7 @@ describe("a request for which no email is sent", () => {
     await app.settled();
     expect(app.emails).toEqual([]);
     expect(await showRequest(app, requestId, "browser", owner.person)).toMatchObject({ delivery: "none", over: null });
-    for (const digits of [wrongDigits, ""]) {
+    for (const digits of [wrongDigits(), ""]) {
       expect((await owner.owner.prove(requestId, digits, "browser", owner.person.token)).ok).toBe(false);
     }
     const proven = await answer(owner, requestId);

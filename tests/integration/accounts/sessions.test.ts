@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { endOtherSession, endOtherSessions } from "#app/modules/accounts/commands/end-session.server.ts";
 import type { SessionCookie } from "#app/modules/accounts/session-cookie.rules.ts";
 import { findSignedIn } from "#app/modules/accounts/reads/find-signed-in.server.ts";
+import { listSessions } from "#app/modules/accounts/sessions.queries.server.ts";
 import { reauthenticationMs, sessionAbsoluteMs, sessionIdleMs } from "#app/modules/accounts/rules.ts";
 import { changeProfile } from "#app/modules/accounts/commands/change-profile.server.ts";
 import { sweepAccounts } from "#app/modules/accounts/commands/sweep-accounts.server.ts";
@@ -75,7 +76,7 @@ describe("a session", () => {
     expect(await isOpen(cookie)).toBe(false);
   });
 
-  test("is deleted by the sweep once it has expired, and not before", async () => {
+  test("is ended by the sweep once it was idle for too long, and not before", async () => {
     const over = await person.signedIn();
     app.pass(sessionIdleMs - minuteMs);
     const running = await person.signedIn("sign-in", "other");
@@ -83,6 +84,38 @@ describe("a session", () => {
     await sweepAccounts(app);
     await sweepAccounts(app);
     expect([await stateOf(over.session.id), await stateOf(running.session.id)]).toEqual(["expired", "active"]);
+  });
+
+  test("is deleted by the sweep ninety days after it began, although it was used lately", async () => {
+    const { cookie, session } = await person.signedIn();
+    for (let passed = 0; passed < 80; passed += 10) {
+      app.pass(10 * dayMs);
+      expect(await isOpen(cookie)).toBe(true);
+    }
+    app.pass(sessionAbsoluteMs - 80 * dayMs - 1);
+    await sweepAccounts(app);
+    expect(await stateOf(session.id)).toBe("active");
+    app.pass(1);
+    await sweepAccounts(app);
+    expect(await stateOf(session.id)).toBeUndefined();
+  });
+
+  test("isn't listed once it has expired, whether by its age or because it was idle, even before the sweep", async () => {
+    const first = await person.signedIn();
+    const listed = async () =>
+      (await listSessions(app.db, first.account.id, app.clock())).map(({ id }) => id).toSorted();
+    app.pass(sessionIdleMs - 1);
+    const second = await person.signedIn("sign-in", "other");
+    expect(await listed()).toEqual([first.session.id, second.session.id].toSorted());
+    app.pass(1);
+    expect(await listed()).toEqual([second.session.id]);
+    for (let passed = 0; passed < sessionAbsoluteMs - 10 * dayMs; passed += 10 * dayMs) {
+      app.pass(10 * dayMs);
+      await isOpen(second.cookie);
+    }
+    expect(await listed()).toEqual([second.session.id]);
+    app.pass(10 * dayMs);
+    expect(await listed()).toEqual([]);
   });
 });
 

@@ -1,12 +1,15 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { App } from "#app/app.ts";
 import type { Interval } from "#app/core/time/interval.ts";
+import { formatDay } from "#app/core/time/time.ts";
 import type { ShownPrice } from "#app/integrations/stripe/prices.ts";
 import { offerChange } from "#app/modules/plan-changes/reads/offer-change.server.ts";
 import { startChange } from "#app/modules/plan-changes/commands/start-change.server.ts";
 import { findRunningSubscription } from "#app/modules/subscriptions/queries.server.ts";
+import { orderNumber } from "#app/modules/orders/rules.ts";
 import { type BillingHarness, openBillingHarness } from "#tests/support/billing/billing-harness.ts";
 import { large, minor, small } from "#tests/support/billing/catalogue.ts";
+import { change as changePlan } from "#tests/support/billing/contracts.ts";
 import { reprice } from "#tests/support/billing/reprice.ts";
 import { killedAt } from "#tests/support/database/killed-worker.ts";
 
@@ -96,9 +99,16 @@ describe("a payment of anything else", () => {
       { state: "refunded", failure: "mismatch-refunded", amount_minor: paid, refunded_minor: paid, number_in_year: 1 },
     ]);
     expect(subscriptions.filter(({ state }) => state !== "ended")).toEqual([]);
-    expect(await templates()).toEqual(["payment-mismatch"]);
+    expect(await templates()).toEqual(["credit-note", "payment-mismatch"]);
+    // Both documents reach their buyer, with their numbers.
+    await harness.app.settled();
+    const [order] = orders;
+    const number = orderNumber({ numberYear: Number(order?.["number_year"]), numberInYear: 1 });
+    for (const document of [`Invoice ${number}`, `Credit note CN-${number}`]) {
+      expect(harness.app.emails.filter(({ text }) => text.includes(document))).toHaveLength(1);
+    }
     expect(historyEvents.map(({ what }) => what)).toEqual(expect.arrayContaining(["paid", "mismatch", "refund"]));
-    expect(harness.reports).toEqual([expect.stringContaining("it is refunded and the plan ended")]);
+    expect(harness.reports).toEqual([expect.stringContaining("it is to be refunded")]);
     await reprice(harness.stripe, { planId: small.id }, { unit_amount: minor(small), metadata: { plan: small.id } });
     await harness.buy();
     await harness.reconcile();
@@ -111,7 +121,7 @@ describe("a payment of anything else", () => {
     await Promise.all(Array.from({ length: 4 }, () => harness.reconcile()));
     expect(await refunds()).toEqual([[more, "mismatch"]]);
     expect((await harness.rows()).orders).toMatchObject([{ state: "refunded" }]);
-    expect(await templates()).toEqual(["payment-mismatch"]);
+    expect(await templates()).toEqual(["credit-note", "payment-mismatch"]);
   });
 
   test("is refunded once, whenever the Worker is killed", async () => {
@@ -130,7 +140,7 @@ describe("a payment of anything else", () => {
     expect(await refunds()).toEqual([[more, "mismatch"]]);
     expect(await atStripe()).toEqual(["canceled"]);
     expect((await harness.rows()).orders).toMatchObject([{ state: "refunded", failure: "mismatch-refunded" }]);
-    expect(await templates()).toEqual(["payment-mismatch"]);
+    expect(await templates()).toEqual(["credit-note", "payment-mismatch"]);
   });
 
   test("that the team refunds in part during the sync is refunded to the rest, without a report of it", async () => {
@@ -149,7 +159,7 @@ describe("a payment of anything else", () => {
     await harness.reconcile();
     expect(await refunds()).toEqual(expect.arrayContaining([[more - 100, "mismatch"]]));
     expect((await harness.rows()).orders).toMatchObject([{ state: "refunded", refunded_minor: more }]);
-    expect(harness.reports).toEqual([expect.stringContaining("it is refunded and the plan ended")]);
+    expect(harness.reports).toEqual([expect.stringContaining("it is to be refunded")]);
   });
 
   test("that Stripe won't refund ends the plan all the same, and is refunded once Stripe does", async () => {
@@ -168,7 +178,7 @@ describe("a payment of anything else", () => {
     expect((await harness.rows()).orders).toMatchObject([{ state: "paid", failure: "mismatch-refunded" }]);
     expect(await templates()).toEqual(["payment-mismatch"]);
     expect(harness.reports).toEqual([
-      expect.stringContaining("it is refunded and the plan ended"),
+      expect.stringContaining("it is to be refunded"),
       expect.stringContaining("was not refunded from"),
     ]);
     await harness.reconcile();
@@ -227,12 +237,23 @@ describe("a change of plan", () => {
     const { payments } = harness;
     const refused = { ok: false, refusal: { reason: "provider-refused", code: "charge_disputed" } } as const;
     const refusing = { ...payments, refundMismatch: async () => refused };
+    await harness.app.settled();
+    harness.app.emails.length = 0;
     await change({ amountMinor: minor(large) + 200 }, refusing);
     for (let times = 0; times < 2; times += 1) await harness.reconcile({ ...harness.app, payments: refusing });
     expect(await findRunningSubscription(harness.app.db, harness.accountId)).toMatchObject({
       state: "active",
       cancelsAt: expect.any(Number),
     });
+    await harness.app.settled();
+    const { cancelsAt } = (await findRunningSubscription(harness.app.db, harness.accountId)) ?? {};
+    // One email says it all: the owner didn't cancel, and the plan runs until then.
+    const told = (await harness.rows()).emails.map(({ template }) => template);
+    expect([told.includes("payment-mismatch"), told.includes("plan-cancelled")]).toEqual([true, false]);
+    const day = formatDay(cancelsAt ?? 0, await harness.account());
+    expect(
+      harness.app.emails.filter(({ subject, text }) => /refund/i.test(subject) && text.includes(day)),
+    ).toHaveLength(1);
     await harness.pass(3);
     const [charge] = (await harness.stripe.charges.list()).data;
     await harness.stripe.refunds.create({ charge: String(charge?.id) });
@@ -241,6 +262,27 @@ describe("a change of plan", () => {
     const { orders } = await harness.rows();
     expect(orders.map(({ state }) => state)).toEqual(["partially-refunded", "refunded"]);
     expect(orders[0]?.refunded_minor).toBeGreaterThan(minor(small) / 2);
+  });
+
+  test("that is paid while a sync reads is granted: it read the plan before the change, and the invoice after it", async () => {
+    await harness.buy();
+    await harness.reconcile();
+    const { subscriptions } = await harness.record();
+    const { payments } = harness;
+    const readHalfway = (provider: typeof payments): typeof payments => ({
+      ...provider,
+      async fetchBilling(...wanted) {
+        const fetched = await provider.fetchBilling(...wanted);
+        return fetched.ok ? { ...fetched, value: { ...fetched.value, subscriptions } } : fetched;
+      },
+      withOwnDeadline: () => readHalfway(provider.withOwnDeadline()),
+    });
+    const halfway = { ...harness.app, payments: readHalfway(payments) };
+    expect(await changePlan(harness, { planId: large.id, interval: "month" }, halfway)).toMatchObject({ ok: true });
+    await harness.reconcile();
+    expect((await harness.rows()).orders).toMatchObject([{ failure: null }, { state: "paid", failure: null }]);
+    expect(await findRunningSubscription(harness.app.db, harness.accountId)).toMatchObject({ planId: large.id });
+    expect([await refunds(), harness.reports]).toEqual([[], []]);
   });
 
   test("of a subscriber with a discount is paid as quoted", async () => {

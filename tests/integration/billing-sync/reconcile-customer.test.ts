@@ -64,6 +64,7 @@ describe("refunds and disputes", () => {
     expect(orders).toMatchObject([{ state: "partially-refunded", refunded_minor: 300 }]);
     const refundEvents = historyEvents.filter(({ what }) => String(what).startsWith("refund") || what === "emailed");
     expect(refundEvents.map(({ what, occurrence }) => `${what} ${occurrence}`)).toEqual([
+      "emailed credit-note.re_1.returned",
       "emailed paid",
       "emailed re_1",
       "emailed re_2",

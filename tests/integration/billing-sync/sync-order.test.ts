@@ -67,7 +67,7 @@ const stories: Record<string, Story> = {
   "a refund that the bank sends back": {
     begin: paidPlan,
     steps: [refund(200), pass(0)],
-    passing: /emailed re_|\.refund\./,
+    passing: /emailed (re_|credit-note)|\.(refund|credit-note)\./,
     retouch: ([, last]) => {
       for (const charge of last?.charges ?? []) {
         charge.refundedMinor = 0;
@@ -214,10 +214,13 @@ describe.each(Object.entries(stories))("%s", (_name, story) => {
   async function expectSameEnd(moments: number[]) {
     expect([moments, await finalState(played.harness)]).toEqual([moments, final]);
     const lines = await notices(played.harness);
-    expect([moments, lines.filter((line) => !everything.includes(line))]).toEqual([moments, []]);
+    // An older answer may issue a credit note that the newest one wouldn't: its email is its own.
+    const added = lines.filter((line) => !everything.includes(line) && !story.passing?.test(line));
+    expect([moments, added]).toEqual([moments, []]);
     const lasting = everything.filter((line) => !isPassing(line) && !story.passing?.test(line));
     expect([moments, lasting.filter((line) => !lines.includes(line))]).toEqual([moments, []]);
-    expect([moments, lines.length <= everything.length]).toEqual([moments, true]);
+    const counted = lines.filter((line) => !story.passing?.test(line));
+    expect([moments, counted.length <= everything.length]).toEqual([moments, true]);
   }
 
   test("ends the same for any order of its syncs", async () => {

@@ -130,7 +130,8 @@ describe("an event", () => {
 
   test("about the address that we gave a new customer starts no sync, and about another address, or a later change, it does", async () => {
     await harness.buy();
-    const customer = { object: "customer", id: await harness.customerId() };
+    const metadata = { account: harness.accountId };
+    const customer = { object: "customer", id: await harness.customerId(), created: 0, metadata };
     const updated = (id: string, previous_attributes: object) =>
       JSON.stringify({
         id,

@@ -7,6 +7,7 @@ import * as legal from "#app/routes/legal/route.tsx";
 import * as settings from "#app/routes/settings/layout.tsx";
 import * as sitemap from "#app/routes/sitemap/route.ts";
 import { pages } from "#tests/support/billing/catalogue.ts";
+import { withoutDevices } from "#tests/configs/factors.ts";
 import { type TestApp, testApp } from "#tests/support/site/worker-app.ts";
 
 const config: ProductConfig = testApp().product;
@@ -34,12 +35,14 @@ async function linksOf(app: TestApp) {
 }
 
 test.each([
-  ["the referral program is off", { referral: { ...config.referral, state: "off" as const } }, "/settings/referral"],
-  ["there are no preferences", { preferences: [] }, pages.preferences],
-])("while %s, the menu has no link to that page", async (_what, product, page) => {
+  ["the referral program is off", { referral: { ...config.referral, state: "off" as const } }, ["/settings/referral"]],
+  ["there are no preferences", { preferences: [] }, [pages.preferences]],
+  // What devices read is gone with them.
+  ["no plan includes devices", withoutDevices(config), [pages.account, pages.preferences]],
+])("while %s, the menu has no link to that page", async (_what, product, absent) => {
   const on = (await linksOf(testApp())).menu;
-  expect(on).toContain(page);
-  expect((await linksOf(changed(product))).menu).toEqual(on.filter((path) => path !== page));
+  expect(on).toEqual(expect.arrayContaining(absent));
+  expect((await linksOf(changed(product))).menu).toEqual(on.filter((path) => !absent.includes(path)));
 });
 
 test("without a gate, neither sitemap nor footer links to the waitlist", async () => {

@@ -9,7 +9,7 @@ import { sweepSubscriptions } from "#app/modules/subscriptions/commands/sweep-su
 import { findRunningSubscription } from "#app/modules/subscriptions/queries.server.ts";
 import { loadCatalogue } from "#app/modules/catalogue/commands/load-catalogue.server.ts";
 import { namedPlan, planName, planNameMessages } from "#app/modules/catalogue/plan-names.messages.ts";
-import { offersOf } from "#app/modules/catalogue/offers.rules.ts";
+import { allOnSale, offersOf } from "#app/modules/catalogue/offers.rules.ts";
 import type { Plan, ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { free, large, minor, small } from "#tests/support/billing/catalogue.ts";
 import { activate, aCustomer, devicesOf, keyOf } from "#tests/support/clients/device-driver.ts";
@@ -100,7 +100,10 @@ describe("a plan that was removed from the config", () => {
 
 describe("a retired plan", () => {
   test("isn't offered, isn't sold, and isn't set up at the payment provider", async () => {
-    expect(offersOf(retired(small), { kind: "none" }, "month", true).map(({ id }) => id)).toEqual([free.id, large.id]);
+    expect(offersOf(retired(small), { kind: "none" }, "month", allOnSale).map(({ id }) => id)).toEqual([
+      free.id,
+      large.id,
+    ]);
     const harness = await openBillingHarness();
     const begun = await harness.choose(small.id, "month", { ...harness.app, product: retired(small) });
     expect(begun).toEqual({ ok: false, refusal: { reason: "plan-retired" } });

@@ -1,11 +1,18 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { App } from "#app/app.ts";
-import { dayMs } from "#app/core/time/time.ts";
+import { refused } from "#app/core/result.ts";
+import { dayMs, hourMs, minuteMs } from "#app/core/time/time.ts";
 import { writeQuote } from "#app/modules/checkout/quote.rules.ts";
 import { offerChange } from "#app/modules/plan-changes/reads/offer-change.server.ts";
 import { startChange } from "#app/modules/plan-changes/commands/start-change.server.ts";
 import { nextCharge } from "#app/modules/subscriptions/rules.ts";
 import { findRunningSubscription } from "#app/modules/subscriptions/queries.server.ts";
+import { compareSoldPrices } from "#app/modules/subscriptions/commands/compare-prices.server.ts";
+import {
+  addUnsoldPrice,
+  listUnsoldPrices,
+  readUnsoldPrices,
+} from "#app/modules/catalogue/unsold-prices.queries.server.ts";
 import { product } from "#app/product/config.ts";
 import { large, minor, small } from "#tests/support/billing/catalogue.ts";
 import { type BillingHarness, openBillingHarness } from "#tests/support/billing/billing-harness.ts";
@@ -68,6 +75,52 @@ describe("a purchase", () => {
     await harness.leaveCheckout(begun.value.url, "paid");
     await harness.reconcile();
     expect((await harness.rows()).orders).toMatchObject([{ state: "paid", amount_minor: minor(small), failure: null }]);
+  });
+});
+
+describe("the cron job", () => {
+  const unsold = async () => [...readUnsoldPrices(await listUnsoldPrices(harness.app.db))].toSorted();
+  const compare = (minutes: number) =>
+    compareSoldPrices({ ...harness.app, clock: () => harness.app.clock() + minutes * minuteMs });
+
+  test("finds prices that differ within an hour, before anybody chooses them, and that they are right again within a minute", async () => {
+    await compare(0);
+    await reprice(harness.stripe, { planId: small.id }, { unit_amount: minor(small) + 100 });
+    await reprice(harness.stripe, { planId: large.id }, { unit_amount: minor(large) + 100 });
+    expect(await unsold()).toEqual([]);
+    await compare(60);
+    expect(await unsold()).toEqual([`${large.id}_month`, `${small.id}_month`].toSorted());
+    expect(harness.reports).toHaveLength(2);
+    await reprice(harness.stripe, { planId: small.id }, { unit_amount: minor(small) });
+    await compare(61);
+    expect(await unsold()).toEqual([`${large.id}_month`]);
+    expect(harness.reports).toHaveLength(2);
+  });
+
+  test("asks Stripe once an hour while all prices are right", async () => {
+    let asked = 0;
+    const { payments } = harness;
+    const comparePrices: typeof payments.comparePrices = (shown) => {
+      asked += 1;
+      return payments.comparePrices(shown);
+    };
+    const app = { ...harness.app, payments: { ...payments, comparePrices } };
+    const from = Math.ceil(app.clock() / hourMs) * hourMs;
+    for (const minute of [0, 1, 59, 60, 61]) await compareSoldPrices({ ...app, clock: () => from + minute * minuteMs });
+    expect(asked).toBe(2);
+  });
+
+  test("forgets the price of a plan that the config no longer has", async () => {
+    await addUnsoldPrice(harness.app.db, "gone_month", 0);
+    await compare(0);
+    expect(await unsold()).toEqual([]);
+  });
+
+  test("leaves everything as it is while Stripe doesn't answer", async () => {
+    await addUnsoldPrice(harness.app.db, `${small.id}_month`, 0);
+    const comparePrices = () => Promise.resolve(refused({ reason: "provider-unreachable" as const, isFinal: false }));
+    await compareSoldPrices({ ...harness.app, payments: { ...harness.payments, comparePrices } });
+    expect(await unsold()).toEqual([`${small.id}_month`]);
   });
 });
 

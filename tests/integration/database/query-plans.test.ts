@@ -38,6 +38,7 @@ const testedElsewhere = [
   "askedLast",
   "domainOf",
   "isAround",
+  "isMeant",
   "isOfDeclarer",
   "isNewOfOwner",
   "isWithdrawalOpen",

@@ -11,7 +11,13 @@ import { cronJobs } from "#workers/cron.ts";
 
 let app: TestApp;
 const address = "mara.secret@example.com";
-const content = { template: "code", purpose: "sign-up", code: "40712836", url: "https://a.example/verify" } as const;
+const content = {
+  template: "code",
+  purpose: "sign-up",
+  code: "40712836",
+  validMs: 600_000,
+  url: "https://a.example/verify",
+} as const;
 
 beforeEach(async () => {
   app = testApp();
@@ -99,14 +105,15 @@ describe("a queued email", () => {
     expect((await rows()).map(({ id }) => id)).toEqual(["mail_ord_1.paid"]);
   });
 
-  test("is sent by the cron job, twenty-five at a time, and one that can't be decrypted doesn't delay the others", async () => {
+  test("is sent by the cron job, twenty-five at a time with as many as the waitlist may send, and one that can't be decrypted doesn't delay the others", async () => {
     const reports: unknown[] = [];
     const strange = await sealEmail({ ...app, pepper: "another pepper" }, address, content);
     await app.db.batch([addEmail(app.db, { ...strange, now: app.clock() - 1 })]);
     for (let count = 0; count < 30; count += 1) await queue();
-    const sweeping = { ...app, report: (error: unknown) => reports.push(error) };
+    const product = { ...app.product, emailLimits: { waitlistPerMinute: 2 } };
+    const sweeping = { ...app, product, report: (error: unknown) => reports.push(error) };
     await cronJobs.emails(sweeping);
-    expect(app.emails).toHaveLength(24);
+    expect(app.emails).toHaveLength(26);
     expect(reports).toHaveLength(1);
     expect(await row(strange.id)).toMatchObject({ state: "failed", sealed: null, next_try_at: null });
     await cronJobs.emails(sweeping);

@@ -19,7 +19,13 @@ type Refusal = Extract<Awaited<ReturnType<EmailTransport["send"]>>, { ok: false 
 
 const noQuota: Refusal = { reason: "quota-exhausted", retryAfterMs: null };
 
-const code: EmailContent = { template: "code", purpose: "sign-up", code: "40712836", url: "https://a.example/verify" };
+const code: EmailContent = {
+  template: "code",
+  purpose: "sign-up",
+  code: "40712836",
+  validMs: 600_000,
+  url: "https://a.example/verify",
+};
 const notice: EmailContent = { template: "passkey-removed", name: "Phone" };
 
 let app: TestApp;
@@ -80,6 +86,28 @@ describe("while the service's quota is used up", () => {
     app.pass(minuteMs);
     await deliverDueEmails(app);
     expect(tried.slice(-4)).toEqual(["waiting@example.com", ...notices.map((_, n) => `notice-${n}@example.com`)]);
+  });
+
+  test.each([
+    ["an email without a code", notice],
+    ["another code", code],
+  ])("that refuses %s, codes that are due stay due, and go out as soon as the service takes one", async (_, first) => {
+    const refused = await queue("refused@example.com", first);
+    app.pass(1);
+    await queue("waiting@example.com", code);
+    const again: EmailContent = {
+      template: "has-account",
+      code: "81726354",
+      validMs: 600_000,
+      url: "https://a.example/verify",
+    };
+    await queue("again@example.com", again);
+    await queue("notice@example.com", notice);
+    refusal = noQuota;
+    expect(await deliverEmail(app, refused)).toBe("quota-exhausted");
+    refusal = null;
+    await deliverDueEmails(app);
+    expect(tried).toEqual(["refused@example.com", "waiting@example.com", "again@example.com"]);
   });
 
   test("one that has waited for two days is tried all the same, and then has failed", async () => {

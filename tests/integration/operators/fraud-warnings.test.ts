@@ -1,6 +1,8 @@
+import type { App } from "#app/app.ts";
 import type { OrderId } from "#app/core/id.ts";
 import { dayMs } from "#app/core/time/time.ts";
 import { readFraudWarnings } from "#app/modules/fraud-warnings/commands/read-fraud-warnings.server.ts";
+import { listUnreadWarnings } from "#app/modules/fraud-warnings/fraud-warnings.queries.server.ts";
 import { fraudWarningLifeMs } from "#app/modules/fraud-warnings/fraud-warnings.rules.ts";
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
@@ -19,11 +21,11 @@ beforeEach(async () => {
 });
 
 /** The bank warns, and Stripe's event about it arrives. */
-async function warn(body: object = {}) {
+async function warn(body: object = {}, app: App = harness.app) {
   await harness.control("warning", { order, ...body });
   const event = (await harness.events()).findLast(({ type }) => type === "radar.early_fraud_warning.created");
   if (!event) throw new Error("No event");
-  return harness.hear(event);
+  return harness.hear(event, app);
 }
 
 type Row = Record<string, unknown>;
@@ -74,6 +76,18 @@ test.each<[string, () => Promise<unknown>]>([
   expect(await attention()).not.toContainEqual(expect.stringContaining("reports fraud"));
 });
 
+test("it is about its order also if the site learns of that later", async () => {
+  harness = await openBillingHarness();
+  order = await harness.buy();
+  const refused = { ok: false, refusal: { reason: "provider-unreachable", isFinal: false } } as const;
+  const silent = { ...harness.payments, fetchBilling: async () => refused, withOwnDeadline: () => silent };
+  await warn({}, { ...harness.app, payments: silent });
+  await readFraudWarnings(harness.app);
+  expect(await listed()).toMatchObject([{ orderId: null }]);
+  await harness.reconcile();
+  expect(await listed()).toMatchObject([{ orderId: order, email: `${harness.accountId}@example.com` }]);
+});
+
 test("it is listed for its time, and removed after it", async () => {
   await warn();
   await readFraudWarnings(harness.app);
@@ -94,6 +108,40 @@ test("each event is read once, and by the next run if Stripe doesn't answer", as
   const unused = { ...harness.payments, withOwnDeadline: () => ({ ...harness.payments, findFraudWarning: never }) };
   await readFraudWarnings({ ...harness.app, payments: unused });
   expect(await listed()).toHaveLength(1);
+});
+
+test("one that Stripe refuses to say more of is listed and reported once, holds up no other, and is read once it may be", async () => {
+  await warn();
+  await warn({ fraudType: "made_with_lost_card" });
+  let asked = 0;
+  const findFraudWarning: BillingHarness["payments"]["findFraudWarning"] = (paymentId) => {
+    asked += 1;
+    if (asked > 1) return harness.payments.findFraudWarning(paymentId);
+    return Promise.resolve({ ok: false, refusal: { reason: "provider-refused", code: "more_permissions_required" } });
+  };
+  const refusing = { ...harness.payments, withOwnDeadline: () => ({ ...harness.payments, findFraudWarning }) };
+  const told = () => harness.reports.filter((report) => report.includes("more_permissions_required"));
+  await readFraudWarnings({ ...harness.app, payments: refusing });
+  const [known, unknown, ...others] = (await listed()).toSorted(
+    (left, right) => Number(left["orderId"] === null) - Number(right["orderId"] === null),
+  );
+  expect([known, others]).toMatchObject([{ orderId: order }, []]);
+  expect(unknown).toMatchObject({
+    number: null,
+    fraudType: "unknown",
+    paymentId: expect.stringMatching(/^pi_/),
+    todo: expect.stringContaining("key"),
+  });
+  asked = 0;
+  await readFraudWarnings({ ...harness.app, payments: refusing });
+  expect([(await listed()).length, told().length]).toEqual([2, 1]);
+  await warn();
+  const newest = (await harness.events()).findLast(({ type }) => type === "radar.early_fraud_warning.created");
+  const [next] = await listUnreadWarnings(harness.app.db, 0, 1);
+  expect(next?.eventId).toBe(newest?.id);
+  await readFraudWarnings(harness.app);
+  expect(await listed()).toMatchObject([{ orderId: order }, { orderId: order }, { orderId: order }]);
+  expect(await listed()).not.toContainEqual(expect.objectContaining({ fraudType: "unknown" }));
 });
 
 const never = () => Promise.reject(new Error("asked again"));

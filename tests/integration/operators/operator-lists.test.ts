@@ -257,8 +257,11 @@ describe("every list has a total and a cursor", () => {
     );
     await insert(
       `insert into subscriptions (id, account_id, state, plan_id, interval, amount_minor, currency, started_at, period_ends_at,
-         ended_at, end_cause, synced_at) values (?1, ?2, 'ended', 'golden', 'month', 600, 'EUR', 0, 0, ${Date.now()}, 'payment-failed', 0)`,
-      ids.map((nth) => [`sub_${nth}`, `acc_${nth}`]),
+         ended_at, end_cause, pause_cause, synced_at)
+       select ?1, ?2, iif(?3, 'paused', 'ended'), 'golden', 'month', 600, 'EUR', 0, 0, iif(?3, null, ${Date.now()}),
+         iif(?3, null, 'payment-failed'), iif(?3, 'requested', null), 0`,
+      // Some wait for their owner.
+      ids.map((nth) => [`sub_${nth}`, `acc_${nth}`, Number(nth) < 60]),
     );
     await insert(
       "insert into unclaimed_customers (provider_id, plan_id, reason, found_at, looked_at) values (?, 'golden', 'no-account', 3, 3)",

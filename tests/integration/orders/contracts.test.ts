@@ -3,6 +3,10 @@ import { product } from "#app/product/config.ts";
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 import { contractTable } from "#app/modules/withdrawals/contract-table.rules.ts";
+import { syncCredit } from "#app/modules/ledger/commands/sync-credit.server.ts";
+import { listLedgerLines } from "#app/modules/ledger/queries.server.ts";
+import { balanceOf } from "#app/modules/ledger/rules.ts";
+import { showOrder } from "#app/modules/order-history/reads/show-order.server.ts";
 import { startChange } from "#app/modules/plan-changes/commands/start-change.server.ts";
 import { large, minor, small } from "#tests/support/billing/catalogue.ts";
 import {
@@ -16,6 +20,7 @@ import {
   offered,
   orders,
   type Sold,
+  sum,
   contractTotals,
 } from "#tests/support/billing/contracts.ts";
 import { emailOf, subjectOf } from "#tests/support/clients/email-texts.ts";
@@ -295,6 +300,44 @@ describe("credit", () => {
     await giveBack(harness, changed?.id ?? noOrder, "withdrawal");
     const after = await contractTotals(harness);
     expect(after).toMatchObject({ plan: "ended", rows: [{ state: "paid" }, { paidMinor: 0 }, { state: "refunded" }] });
+  });
+
+  test("that paid for the time that a change took over is returned with a withdrawal from the change, and has its credit note", async () => {
+    const back = async (usedMinor: number) => {
+      await env.DB.exec("delete from withdrawals");
+      const harness = await openBillingHarness();
+      await harness.buy();
+      const sync = async () => {
+        await harness.reconcile();
+        await syncCredit(harness.app, harness.accountId);
+        return balanceOf(await listLedgerLines(harness.app.db, harness.accountId));
+      };
+      await sync();
+      const credit = { amount: -usedMinor, currency: product.currency.toLowerCase() };
+      if (usedMinor > 0) await harness.stripe.customers.createBalanceTransaction(await harness.customerId(), credit);
+      await sync();
+      await harness.pass(31);
+      await sync();
+      await harness.pass(9);
+      expect(await change(harness, { planId: large.id, interval: "month" })).toMatchObject({ ok: true });
+      await sync();
+      const changed = (await orders(harness)).at(-1)?.id ?? noOrder;
+      const shown = (await showOrder(harness.app, harness.accountId, changed))?.withdrawal.offer;
+      await giveBack(harness, changed, "withdrawal");
+      const creditMinor = await sync();
+      expect(await sync()).toBe(creditMinor);
+      const moneyMinor = sum((await orders(harness)).map(({ backMinor }) => backMinor));
+      expect([shown?.totalMinor, shown?.creditMinor]).toEqual([moneyMinor, creditMinor]);
+      const notes = (await harness.rows()).documents.filter(({ reason }) => reason === "credit");
+      expect(sum(notes.map((note) => Number(note["total_minor"])))).toBe(creditMinor);
+      return { moneyMinor, creditMinor };
+    };
+    const [byMoney, byCredit] = [await back(0), await back(Math.floor(minor(small) / 2))];
+    expect(byMoney.creditMinor).toBe(0);
+    expect(byCredit.creditMinor).toBeGreaterThan(0);
+    // Seconds lie between the two.
+    const inAll = ({ moneyMinor, creditMinor }: typeof byMoney) => moneyMinor + creditMinor;
+    expect(Math.abs(inAll(byCredit) - inAll(byMoney))).toBeLessThanOrEqual(1);
   });
 
   test("that remained from a change counts as refunded, and isn't paid out a second time", async () => {

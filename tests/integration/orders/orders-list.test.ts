@@ -315,7 +315,7 @@ describe("the CSV file of orders", () => {
   test("contains every matching order, whatever page is shown, newest first", async () => {
     await orders(Array.from({ length: 450 }, (_, nth) => ({ at: noon + nth, state: nth % 3 ? "paid" : "expired" })));
     await orders([{ owner: theirs }]);
-    const ids = (await csv("after=5.ord_1")).map((line) => line.split(",").at(-1));
+    const ids = (await csv("after=5.ord_1")).map((line) => /,(ord_\d+)/.exec(line)?.[1]);
     expect(ids).toEqual(Array.from({ length: 450 }, (_, nth) => `ord_${String(450 - nth).padStart(6, "0")}`));
     expect(await csv("state=expired")).toHaveLength(150);
     expect(await csv("year=2019")).toEqual([]);

@@ -3,12 +3,17 @@ import type { OrderId } from "#app/core/id.ts";
 import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
-import { formatMoney } from "#app/core/money/money.ts";
+import { formatMoney, sumMinor } from "#app/core/money/money.ts";
+import { done } from "#app/core/result.ts";
+import { dayMs } from "#app/core/time/time.ts";
 import { accounts } from "#app/modules/accounts/schema.ts";
 import { receiptMessages } from "#app/modules/email/messages/receipt.messages.ts";
 import { type DocumentCursor, listDocuments } from "#app/modules/documents/queries.server.ts";
-import { documentNumber, moneyLeft } from "#app/modules/documents/rules.ts";
-import { orderNumber } from "#app/modules/orders/rules.ts";
+import { documentNumber, documentRows, moneyLeft } from "#app/modules/documents/rules.ts";
+import { accountingYear, orderNumber } from "#app/modules/orders/rules.ts";
+import { readMetrics } from "#app/modules/operators/reads/read-metrics.server.ts";
+import { showOrder } from "#app/modules/order-history/reads/show-order.server.ts";
+import { writeOrdersCsv } from "#app/modules/order-history/reads/write-orders-csv.server.ts";
 import { showReceipt } from "#app/modules/order-history/reads/show-receipt.server.ts";
 import { product } from "#app/product/config.ts";
 import { minor, small } from "#tests/support/billing/catalogue.ts";
@@ -120,6 +125,27 @@ describe("an invoice", () => {
     expect([without.taxes, without.taxMinor, without.exemption]).toEqual([[], 0, "No VAT"]);
   });
 
+  test("states a reverse charge, whose VAT ID stays with it, for a business in another country of the EU", async () => {
+    const harness = await openBillingHarness({ ...product, tax: "stripe" });
+    const orderId = await buyAs(harness, { name: "Ada Ltd", ...address, tax_id: "DE123456789" });
+    const invoice = await invoiceOf(harness, orderId);
+    expect(invoice).toMatchObject({ netMinor: minor(small), taxMinor: 0, totalMinor: minor(small), exemption: null });
+    expect(invoice.taxes).toMatchObject([{ amountMinor: 0, isReverseCharge: true }]);
+    expect(documentRows(invoice).map(({ what }) => what)).toEqual(["net", "reverse-charge"]);
+    expect(invoice.buyer).toMatchObject({ country: "DE", vatIds: ["DE123456789"] });
+    expect(invoice.seller.vatId).not.toBeNull();
+    await harness.control("refund", { order: orderId });
+    await harness.reconcile();
+    const { creditNotes } = await documentsOf(harness, orderId);
+    expect(creditNotes).toMatchObject([{ taxMinor: 0, taxes: [{ isReverseCharge: true }], buyer: invoice.buyer }]);
+    const wording = receiptMessages.en.sum({ what: "reverse-charge", amount: "" });
+    const stating = () =>
+      harness.app.emails.filter(({ text, html }) => text.includes(wording) && html.includes(wording));
+    await expect.poll(() => stating().length).toBe(2);
+    for (const { text, html } of stating())
+      expect([text.includes("DE123456789"), html.includes("DE123456789")]).toEqual([true, true]);
+  });
+
   test("has its order's number and lines, and is dated when it was paid, in the seller's time zone", async () => {
     const harness = await openBillingHarness({ ...product, timeZone: "Pacific/Kiritimati" });
     const orderId = await harness.buy();
@@ -136,12 +162,21 @@ describe("an invoice", () => {
     await harness.buy();
     await harness.reconcile();
     const before = (await harness.rows()).documents;
+    const columns = Object.keys(before[0] ?? {}).join(", ");
     for (const change of [
       "update documents set total_minor = total_minor - 1, net_minor = net_minor - 1",
       "update documents set buyer = json_set(buyer, '$.name', 'Another')",
       "update documents set buyer = json_object('name', null, 'address', json_array(), 'country', 'FR', 'vatIds', json_array())",
+      "update documents set buyer = json_object('name', null, 'address', json_array(), 'country', null, 'vatIds', json_array('DE1'), 'paidBy', 'me')",
+      "update documents set buyer = json_object('name', null, 'address', json_array(), 'country', null, 'vatIds', json_array(), 'paidBy', null)",
+      "update documents set buyer_kept_until = 1",
       "update documents set issued_at = issued_at + 1",
       "delete from documents",
+      ...["insert or replace", "replace"].flatMap((write) => [
+        `${write} into documents (${columns}) select ${columns.replace("total_minor", "total_minor + 1").replace("net_minor", "net_minor + 1")} from documents`,
+        // Another cause, with the same number.
+        `${write} into documents (${columns}) select ${columns.replace("cause", "'re_1'")} from documents`,
+      ]),
     ]) {
       await expect(env.DB.prepare(change).run(), change).rejects.toThrow("An issued document");
     }
@@ -193,6 +228,106 @@ describe("a credit note", () => {
     const { invoice, creditNotes } = await documentsOf(harness, orderId);
     expect(creditNotes.map(({ reason, totalMinor }) => [reason, totalMinor])).toEqual([["dispute-lost", minor(small)]]);
     expect(moneyLeft(invoice, creditNotes)).toBe(0);
+  });
+
+  test("of a lost dispute is taken back if it is won on appeal, and everything counts what the bank left then", async () => {
+    const harness = await openBillingHarness();
+    const orderId = await harness.buy();
+    await harness.reconcile();
+    await harness.control("dispute", { order: orderId, outcome: "lost" });
+    const lost = await harness.record();
+    /** The Stripe emulator knows no appeal. */
+    const decide = async (state: "lost" | "under-review" | "won") => {
+      const charges = lost.charges.map((charge) => ({
+        ...charge,
+        disputes: charge.disputes.map((dispute) => ({ ...dispute, state })),
+      }));
+      const fetchBilling = async () => done({ ...structuredClone(lost), charges });
+      await harness.reconcile({ ...harness.app, payments: { ...harness.payments, fetchBilling } });
+      const { creditNotes, invoice } = await documentsOf(harness, orderId);
+      const file = await new Response(
+        await writeOrdersCsv(harness.app, harness.accountId, { year: null, state: null }, "comma"),
+      ).text();
+      const [names = [], cells = []] = file.split("\r\n").map((line) => line.split(","));
+      const { revenue } = await readMetrics(harness.app);
+      const shown = await showOrder(harness.app, harness.accountId, orderId);
+      return {
+        notes: creditNotes.map(({ reason, totalMinor }) => [reason, totalMinor]),
+        lostMinor: [
+          invoice.moneyMinor - moneyLeft(invoice, creditNotes),
+          Number(cells[names.indexOf("returned_by_bank_minor")]),
+          sumMinor(shown?.returns ?? []),
+          revenue.at(-1)?.disputedMinor,
+        ],
+      };
+    };
+    const price = minor(small);
+    const note = ["dispute-lost", price];
+    expect(await decide("lost")).toEqual({ notes: [note], lostMinor: [price, price, price, price] });
+    expect(await decide("under-review")).toEqual({ notes: [note], lostMinor: [price, price, price, price] });
+    const won = { notes: [note, ["dispute-won", -price]], lostMinor: [0, 0, 0, 0] };
+    expect(await decide("won")).toEqual(won);
+    expect(await decide("won")).toEqual(won);
+    // Each reaches its buyer once, with its own number.
+    await harness.app.settled();
+    for (const number of [1, 2]) {
+      const document = new RegExp(`${receiptMessages.en.title("credit-note", null)} CN-\\d{4}-00000${number}`);
+      expect(harness.app.emails.filter(({ text }) => document.test(text))).toHaveLength(1);
+    }
+  });
+
+  test("that takes back a refund's, because the bank returned it, reaches its buyer with its own number", async () => {
+    const harness = await openBillingHarness();
+    const orderId = await harness.buy();
+    await harness.control("refund", { order: orderId, amountMinor: 100 });
+    await harness.reconcile();
+    const { charges, ...billing } = await harness.record();
+    const returned = charges.map((charge) => ({
+      ...charge,
+      refundedMinor: 0,
+      refunds: charge.refunds.map((refund) => ({ ...refund, state: "failed" as const })),
+    }));
+    const fetchBilling = async () => done({ ...billing, charges: returned });
+    await harness.reconcile({ ...harness.app, payments: { ...harness.payments, fetchBilling } });
+    const { creditNotes } = await documentsOf(harness, orderId);
+    expect(creditNotes.map(({ reason, totalMinor }) => [reason, totalMinor])).toEqual([
+      ["refund", 100],
+      ["refund-returned", -100],
+    ]);
+    await harness.app.settled();
+    for (const note of creditNotes) {
+      const title = receiptMessages.en.title("credit-note", documentNumber(note));
+      expect(harness.app.emails.filter(({ text }) => text.includes(title))).toHaveLength(1);
+    }
+  });
+
+  test("is dated when the money went back, and its number follows that date's year of the seller, in which it begins at 1", async () => {
+    const timeZone = "Pacific/Kiritimati";
+    const harness = await openBillingHarness({ ...product, timeZone });
+    const orderId = await harness.buy();
+    await harness.reconcile();
+    await harness.control("refund", { order: orderId, amountMinor: 10 });
+    const first = accountingYear(harness.app.clock(), timeZone);
+    // In the seller's zone the new year has begun, in UTC it hasn't.
+    await harness.pass((Date.UTC(first, 11, 31, 12) - harness.app.clock()) / dayMs);
+    await harness.control("refund", { order: orderId, amountMinor: 20 });
+    await harness.pass(3);
+    await harness.reconcile();
+    await harness.control("refund", { order: orderId, amountMinor: 30 });
+    await harness.reconcile();
+    const { creditNotes } = await documentsOf(harness, orderId);
+    expect(
+      creditNotes.map(({ totalMinor, numberYear, numberInYear }) => [totalMinor, numberYear, numberInYear]),
+    ).toEqual([
+      [10, first, 1],
+      [20, first + 1, 1],
+      [30, first + 1, 2],
+    ]);
+    const { charges } = await harness.record();
+    const refunds = charges.flatMap((charge) => charge.refunds);
+    for (const { cause, issuedAt } of creditNotes) {
+      expect(issuedAt).toBe(refunds.find(({ id }) => id === cause)?.createdAt);
+    }
   });
 
   test("of simultaneous syncs is one, and its numbers have no gaps", async () => {

@@ -23,14 +23,14 @@ type Facts = Omit<Extract<EmailContent, { template: "receipt-copy" }>, "template
 /** The email as the site writes it, with any facts where none are given. */
 function copyOf(facts: Partial<Facts>) {
   const [sample] = samples["receipt-copy"];
-  const any = { what: gap, amount: gap, paid: gap, backs: [], left: null, url: gap };
+  const any = { what: gap, amount: gap, paid: gap, backs: [], left: null, credits: [], url: gap };
   return emailOf({ ...sample, ...any, withdrawUntil: null, withdrawUrl: null, ...facts });
 }
 
-/** What it says about money that went back, and about what is left. */
-function moneyIn(backs: Facts["backs"], left: string): string[] {
-  const [, ...sentences] = copyOf({ backs, left }).before;
-  expect(sentences).toHaveLength(backs.length + 1);
+/** What it says about money that went back, about what is left, and about credit. */
+function moneyIn(backs: Facts["backs"], left: string, credits: Facts["credits"] = []): string[] {
+  const [, ...sentences] = copyOf({ backs, left, credits }).before;
+  expect(sentences).toHaveLength(backs.length + 1 + credits.length);
   return sentences;
 }
 
@@ -50,7 +50,8 @@ beforeEach(async () => {
   ]);
 });
 
-type Note = { cause: string; reason: CreditNoteReason; amountMinor: number };
+/** `moneyMinor` is the amount if it isn't given. */
+type Note = { cause: string; reason: CreditNoteReason; amountMinor: number; moneyMinor?: number };
 
 async function resend({ refunded = 0, state = "paid", notes }: { refunded?: number; state?: string; notes: Note[] }) {
   const at = app.clock() + dayMs;
@@ -58,8 +59,8 @@ async function resend({ refunded = 0, state = "paid", notes }: { refunded?: numb
   const amounts = { netMinor: 6000, taxMinor: 0, totalMinor: 6000, moneyMinor: 6000, taxes: [] };
   const invoice = { orderId: order, ...amounts, timeZone: "UTC" } as const;
   await insertDocument(app.db, sampleInvoice({ ...invoice, issuedAt: at - dayMs }));
-  for (const [index, { cause, reason, amountMinor }] of notes.entries()) {
-    const own = { netMinor: amountMinor, totalMinor: amountMinor, moneyMinor: amountMinor };
+  for (const [index, { cause, reason, amountMinor, moneyMinor = amountMinor }] of notes.entries()) {
+    const own = { netMinor: amountMinor, totalMinor: amountMinor, moneyMinor };
     const number = { cause, reason, numberInYear: index + 1 };
     await insertDocument(app.db, sampleCreditNote({ ...invoice, ...own, ...number, issuedAt: at }));
   }
@@ -126,5 +127,23 @@ describe("a receipt that is sent again", () => {
     ];
     for (const sentence of moneyIn(backs, euros(4500))) expect(text).toContain(sentence);
     expect(text).toContain(`/withdraw?order=2026-000041&ref=${order}`);
+  });
+
+  test("lists the money so that it adds up to what is left, and credit apart from it", async () => {
+    const { text, day } = await resend({
+      refunded: 6000,
+      state: "refunded",
+      notes: [
+        { cause: "re_1", reason: "refund", amountMinor: 5500, moneyMinor: 5600 },
+        { cause: "credit", reason: "credit", amountMinor: 500, moneyMinor: 0 },
+      ],
+    });
+    const refund = { what: "refund" as const, number: "CN-2026-000001", on: day, amount: euros(5600) };
+    const credit = { what: "credit" as const, number: "CN-2026-000002", on: day, amount: euros(500) };
+    const sentences = moneyIn([refund], euros(400), [credit]);
+    expect(sentences.map((sentence) => text.indexOf(sentence)).toSorted((a, b) => a - b)).toEqual(
+      sentences.map((sentence) => text.indexOf(sentence)),
+    );
+    for (const sentence of sentences) expect(text).toContain(sentence);
   });
 });

@@ -3,7 +3,10 @@ import { describe, expect, test } from "vitest";
 import type { App } from "#app/app.ts";
 import { done, refused } from "#app/core/result.ts";
 import { dayMs, hourMs, minuteMs } from "#app/core/time/time.ts";
+import { listDueSubjects } from "#app/modules/stripe-events/inbox.queries.server.ts";
 import { eventRetentionMs } from "#app/modules/stripe-events/inbox.rules.ts";
+import { countDueCustomers, listDueCustomers } from "#app/modules/billing-sync/polling.queries.server.ts";
+import { callsMax, syncingMs } from "#app/modules/billing-sync/polling.rules.ts";
 import { sweepOrders } from "#app/modules/billing-sync/commands/sweep-orders.server.ts";
 import { small } from "#tests/support/billing/catalogue.ts";
 import { killedAtBatch } from "#tests/support/database/killed-worker.ts";
@@ -138,15 +141,23 @@ describe("the inbox", () => {
     expect(await stateOf("evt_lost")).toEqual({ state: "handled", tries: 5 });
   });
 
-  test("finally fails an event, and deletes it once the provider has", async () => {
+  test("tries a given-up event once a day, and deletes it once the provider has", async () => {
     const harness = await openBillingHarness();
     await harness.buy();
     await runCron(harness);
     await insert("evt_old", await harness.customerId(), "failed", Date.now());
     await env.DB.exec("update webhook_events set tries = 16 where id = 'evt_old'");
-    const { asked: requests, payments } = noting(harness);
-    await runCron(harness, 2 * dayMs, { payments });
-    expect([requests, await stateOf("evt_old")]).toEqual([[], { state: "failed", tries: 16 }]);
+    const { asked: requests, payments } = noting(harness, async () => unreachable);
+    await runCron(harness, dayMs - minuteMs, { payments });
+    expect([requests.length, await stateOf("evt_old")]).toEqual([0, { state: "failed", tries: 16 }]);
+    for (const [at, tries] of [
+      [dayMs + minuteMs, 17],
+      [2 * dayMs, 17],
+      [2 * dayMs + 2 * minuteMs, 18],
+    ] as const) {
+      await runCron(harness, at, { payments });
+      expect([at, await stateOf("evt_old")]).toEqual([at, { state: "failed", tries }]);
+    }
     await runCron(harness, eventRetentionMs - minuteMs);
     expect(await stateOf("evt_old")).not.toBeNull();
     const before = (await harness.rows()).events.map(({ id }) => id);
@@ -154,6 +165,14 @@ describe("the inbox", () => {
     await runCron(harness, eventRetentionMs + dayMs);
     const after = new Set((await harness.rows()).events.map(({ id }) => id));
     expect([before.length > 5, before.filter((id) => after.has(id))]).toEqual([true, []]);
+  });
+
+  test("begins with what has waited longest", async () => {
+    const { app } = await openBillingHarness();
+    const now = Date.now();
+    await insert("evt_a", "cus_later", "received", now - 2 * hourMs);
+    await insert("evt_b", "cus_earlier", "received", now - 3 * hourMs);
+    expect(await listDueSubjects(app.db, now, 1)).toMatchObject([{ customerId: "cus_earlier" }]);
   });
 
   test("ignores events of unknown customers without asking the provider", async () => {
@@ -166,38 +185,112 @@ describe("the inbox", () => {
 });
 
 describe("the scheduled sync of inactive accounts", () => {
+  /** Adds a customer with a plan, synced now. */
+  async function aPlan(id: string, state: string) {
+    const now = Date.now();
+    await env.DB.batch([
+      env.DB.prepare("delete from accounts where id = ?").bind(id),
+      env.DB.prepare(
+        `insert into accounts (id, state, email, email_canonical, locale, time_zone, terms_version, created_at)
+         values (?1, 'active', ?1, ?1, 'en', 'UTC', '', 0)`,
+      ).bind(id),
+      env.DB.prepare(
+        "insert into customers (account_id, provider_id, created_at, asked_at) values (?1, ?1, 0, ?2)",
+      ).bind(id, now),
+      env.DB.prepare(
+        `insert into subscriptions (id, account_id, state, plan_id, interval, amount_minor, currency, started_at, period_ends_at, synced_at)
+         values (?1, ?1, ?2, '${small.id}', 'month', 600, 'EUR', 0, ?3, 0)`,
+      ).bind(id, state, now + dayMs),
+    ]);
+    return id;
+  }
+
   /** Adds this many accounts, each with an open order that has been unchanged for an hour. */
   async function aCrowd(size: number) {
     const harness = await openBillingHarness();
-    const ids = Array.from({ length: size }, (_, index) => `acc_crowd_${String(index).padStart(2, "0")}`);
+    const ids = Array.from({ length: size }, (_, index) => `acc_crowd_${String(index).padStart(4, "0")}`);
     const born = Date.now() - hourMs;
     await env.DB.exec("delete from accounts where id like 'acc_crowd%'");
     await env.DB.batch(
-      ids.flatMap((id, index) => [
-        env.DB.prepare(
-          `insert into accounts (id, state, email, email_canonical, locale, time_zone, terms_version, created_at)
-           values (?1, 'active', ?1, ?1, 'en', 'UTC', '', 0)`,
-        ).bind(id),
-        env.DB.prepare(
-          "insert into customers (account_id, provider_id, created_at, asked_at) values (?1, ?1, 0, ?2)",
-        ).bind(id, born),
-        env.DB.prepare(
-          `insert into orders (id, account_id, state, kind, plan_id, interval, currency, amount_minor, created_at, updated_at)
-           values (?1, ?1, 'pending', 'new-plan', '${small.id}', 'month', 'EUR', 600, ?2, ?2)`,
-        ).bind(id, born + index),
-      ]),
+      [
+        `insert into accounts (id, state, email, email_canonical, locale, time_zone, terms_version, created_at)
+         select value, 'active', value, value, 'en', 'UTC', '', 0 from json_each(?1) where ?2 > 0`,
+        `insert into customers (account_id, provider_id, created_at, asked_at)
+         select value, value, 0, ?2 from json_each(?1)`,
+        `insert into orders (id, account_id, state, kind, plan_id, interval, currency, amount_minor, created_at, updated_at)
+         select value, value, 'pending', 'new-plan', '${small.id}', 'month', 'EUR', 600, ?2 + key, ?2 + key from json_each(?1)`,
+      ].map((insert) => env.DB.prepare(insert).bind(JSON.stringify(ids), born)),
     );
     // Nothing of them is in the provider's list of events.
     return { harness, ids };
   }
 
-  test("covers five in a run, those that wait longest first, until all have been synced", async () => {
-    const { harness, ids } = await aCrowd(12);
+  test("is limited by a budget of calls, covers those that wait longest, and no kind waits for another", async () => {
+    const { harness, ids } = await aCrowd(3000);
+    const now = Date.now();
+    // Each of them is due for less time than every order.
+    const [unpaid, overdue] = [await aPlan("acc_unpaid", "past-due-grace"), await aPlan("acc_overdue", "active")];
+    await env.DB.batch([
+      env.DB.prepare("update customers set asked_at = ? where account_id = ?").bind(now - 6 * hourMs - 1, unpaid),
+      env.DB.prepare("update customers set asked_at = ? where account_id = ?").bind(now - 2 * hourMs, overdue),
+      env.DB.prepare("update subscriptions set period_ends_at = ? where account_id = ?").bind(
+        now - hourMs - 1,
+        overdue,
+      ),
+    ]);
     const { asked: requests, payments } = noting(harness, async () => done(noBilling));
-    for (const count of [5, 10, 12, 12]) {
-      await runCron(harness, 0, { payments });
-      expect(requests).toEqual(ids.slice(0, count));
+    let calls = 0;
+    const callsEach = 7;
+    const counting: Payments = {
+      ...payments,
+      withOwnDeadline: (count = () => undefined) => ({
+        ...payments,
+        fetchBilling: (...request) => {
+          for (let call = 0; call < callsEach; call += 1) count();
+          calls += callsEach;
+          return payments.fetchBilling(...request);
+        },
+      }),
+    };
+    const perRun = Math.ceil(callsMax / callsEach);
+    for (const run of [1, 2]) {
+      const before = calls;
+      await runCron(harness, 0, { payments: counting });
+      expect(calls - before).toBe(perRun * callsEach);
+      expect(requests.slice(0, 3)).toEqual([ids[0], unpaid, overdue]);
+      const ofOrders = requests.filter((id) => ids.includes(id));
+      expect(ofOrders).toEqual(ids.slice(0, perRun * run - 2));
+      expect((await countDueCustomers(harness.app.db, now))[0]?.count).toBe(ids.length - ofOrders.length);
     }
+  });
+
+  test("begins with the plan that is overdue longest, whenever it was to be renewed", async () => {
+    const { app } = await openBillingHarness();
+    const now = Date.now();
+    for (const [id, happensAt, askedAt] of [
+      ["acc_asked", now - 10 * hourMs, now - 3 * hourMs],
+      ["acc_unasked", now - 5 * hourMs, now - 11 * hourMs],
+    ] as const) {
+      await aPlan(id, "active");
+      await env.DB.batch([
+        env.DB.prepare("update customers set asked_at = ? where account_id = ?").bind(askedAt, id),
+        env.DB.prepare("update subscriptions set period_ends_at = ? where account_id = ?").bind(happensAt, id),
+      ]);
+    }
+    const lists = (limit: number) => app.db.batch([...listDueCustomers(app.db, now, limit)]);
+    expect((await lists(2)).flat()).toHaveLength(2);
+    expect((await lists(1)).flat()).toMatchObject([{ accountId: "acc_unasked" }]);
+  });
+
+  test("begins no sync when the next run is near", async () => {
+    const { harness, ids } = await aCrowd(4);
+    let at = 0;
+    const { asked: requests, payments } = noting(harness, async () => {
+      at += syncingMs / 2;
+      return done(noBilling);
+    });
+    await runCron(harness, 0, { payments, wallClock: () => at });
+    expect(requests).toEqual(ids.slice(0, 2));
   });
 
   test("covers all accounts, even if one of them is in an impossible state", async () => {
@@ -229,29 +322,87 @@ describe("the scheduled sync of inactive accounts", () => {
     expect(deadlines).toBe(4);
   });
 
-  /** How soon this account is synced by a cron job that runs every minute; null: not within the given time. */
-  async function firstAsked(columns: Record<string, string>, withinMs: number): Promise<number | null> {
+  /** How soon this account is synced by a cron job that runs every minute; null: not within a day. */
+  async function firstAsked(columns: Record<string, string>): Promise<number | null> {
     const harness = await openBillingHarness();
     await harness.buy();
     await runCron(harness);
     for (const [table, set] of Object.entries(columns)) {
       await env.DB.prepare(`update ${table} set ${set} where account_id = ?`).bind(harness.accountId).run();
     }
+    return firstAskedOf(harness);
+  }
+
+  async function firstAskedOf(harness: BillingHarness): Promise<number | null> {
     const { asked: requests, payments } = noting(harness, async () => unreachable);
-    for (let at = 0; at <= withinMs; at += 30 * minuteMs) {
+    for (let at = 0; at < dayMs; at += 30 * minuteMs) {
       await runCron(harness, at, { payments });
       if (requests.length > 0) return at;
     }
     return null;
   }
 
-  test("runs each week for a running plan, and much sooner for one that is unpaid or overdue", async () => {
+  test("runs for a plan that is unpaid, and after the time at which something was to happen to it", async () => {
     const now = Date.now();
-    expect(await firstAsked({}, dayMs)).toBeNull();
-    expect(await firstAsked({ customers: `asked_at = ${now - 7 * dayMs + hourMs}` }, dayMs)).toBe(hourMs);
-    expect(await firstAsked({ subscriptions: "state = 'past-due-grace', past_due_since = 0" }, dayMs)).toBe(6 * hourMs);
-    const overdue = { subscriptions: `period_ends_at = ${now}` };
-    expect(await firstAsked(overdue, dayMs)).toBe(hourMs);
+    expect(await firstAsked({})).toBeNull();
+    expect(await firstAsked({ subscriptions: "state = 'past-due-grace', past_due_since = 0" })).toBe(6 * hourMs);
+    for (const column of ["period_ends_at", "pending_at", "coming_at"]) {
+      expect(await firstAsked({ subscriptions: `${column} = ${now}` })).toBe(hourMs);
+      expect(await firstAsked({ subscriptions: `${column} = ${now}, state = 'ended'` })).toBeNull();
+    }
+  });
+
+  test.each([
+    ["a change of address", "'changed', ?2, null"],
+    ["an address was restored", `'reverted', ?2 - ${dayMs}, ?2`],
+  ])("runs twice after %s, in case the provider didn't answer then, and is counted", async (_, happened) => {
+    const harness = await openBillingHarness();
+    await harness.buy();
+    await runCron(harness);
+    const now = Date.now();
+    await env.DB.prepare(
+      `insert into address_changes (id, account_id, from_email, from_canonical, to_email, to_canonical, revert_hash, revert_expires_at,
+         state, changed_at, reverted_at)
+       values (?1, ?1, 'a', 'a', 'b', 'b', ?1, ?2, ${happened})`,
+    )
+      .bind(harness.accountId, now)
+      .run();
+    const { asked: requests, payments } = noting(harness, async () => unreachable);
+    expect(await countDueCustomers(harness.app.db, now + hourMs)).toEqual([{ count: 1, oldestAt: now + hourMs }]);
+    const times: number[] = [];
+    for (let at = 0; at < dayMs; at += 30 * minuteMs) {
+      const before = requests.length;
+      await runCron(harness, at, { payments });
+      if (requests.length > before) times.push(at);
+    }
+    expect(times).toEqual([hourMs, 12 * hourMs]);
+  });
+
+  test("covers every customer after a time of which the provider's list has no events any more", async () => {
+    const { harness, ids } = await aCrowd(3);
+    await env.DB.exec("update orders set state = 'expired' where id like 'acc_crowd%'");
+    const { asked: requests, payments } = noting(harness, async () => done(noBilling));
+    await runCron(harness, 0, { payments });
+    expect(requests).toEqual([]);
+    await env.DB.prepare("insert or replace into job_cursors (name, cursor) values ('events', 'evt_forgotten')").run();
+    await runCron(harness, 0, { payments });
+    expect(requests.toSorted()).toEqual(ids);
+    await runCron(harness, 0, { payments });
+    expect(requests).toHaveLength(ids.length);
+  });
+
+  test("covers a customer at random in each run, unless it was synced in the last day", async () => {
+    const { harness, ids } = await aCrowd(3);
+    await env.DB.exec("update orders set state = 'expired' where id like 'acc_crowd%'");
+    const { asked: requests, payments } = noting(harness, async () => done(noBilling));
+    // Of all ids, this is the first.
+    const random = (count: number) => new Uint8Array(count);
+    await runCron(harness, 0, { payments, random });
+    expect(requests).toEqual([]);
+    await runCron(harness, dayMs, { payments, random });
+    expect(requests).toEqual(ids.slice(0, 1));
+    await runCron(harness, dayMs, { payments, random: (count: number) => new Uint8Array(count).fill(255) });
+    expect(requests).toHaveLength(1);
   });
 
   test("runs for a change whose answer was lost, and not for a purchase that never reached the provider", async () => {
@@ -259,8 +410,8 @@ describe("the scheduled sync of inactive accounts", () => {
       orders: `state = 'draft', kind = '${kind}', paid_at = null, number_year = null, number_in_year = null,
         expires_at = created_at + ${dayMs}`,
     });
-    expect(await firstAsked(draft("change"), hourMs)).toBe(30 * minuteMs);
-    expect(await firstAsked(draft("new-plan"), hourMs)).toBeNull();
+    expect(await firstAsked(draft("change"))).toBe(30 * minuteMs);
+    expect(await firstAsked(draft("new-plan"))).toBeNull();
   });
 
   test("runs less and less often for an order that stays open", async () => {

@@ -56,18 +56,28 @@ class Browser {
     this.ip = ip;
   }
 
-  request(): Request {
+  request(headers: Record<string, string> = {}): Request {
     const network = { "CF-Connecting-IP": this.ip };
     return new Request("https://site.example/", {
-      headers: { ...network, ...(this.cookie && { Cookie: this.cookie }) },
+      headers: { ...headers, ...network, ...(this.cookie && { Cookie: this.cookie }) },
     });
   }
 
-  async visit(code: string | null, viewerId: AccountId | null = null) {
-    const noted = await visited(app, this, code, viewerId);
+  async visit(
+    code: string | null,
+    viewerId: AccountId | null = null,
+    { page, headers }: { page?: "landing" | "signup"; headers?: Record<string, string> } = {},
+  ) {
+    const noted = await recordVisit(app, this.request(headers), code, viewerId, page);
     if (noted.cookie) this.cookie = noted.cookie.split(";")[0] ?? "";
     await app.settled();
     return noted;
+  }
+
+  /** Opens the link and then another page. */
+  async goOn(code: string) {
+    await this.visit(code);
+    return this.visit(null);
   }
 }
 
@@ -112,7 +122,7 @@ describe("an account's referral link", () => {
     await env.DB.prepare("update accounts set name = 'Mara' where id = ?").bind(named).run();
     await attributeReferral(app, { friendId: named, code, ip: null });
     await attributeReferral(app, { friendId: await anAccount(), code: await codeOf(await anAccount()), ip: null });
-    await new Browser().visit(code);
+    await new Browser().goOn(code);
     const shown = await look(app, owner);
     expect(shown).toMatchObject({
       counts: { visits: 1, signedUp: 2, paid: 0 },
@@ -129,21 +139,70 @@ describe("an account's referral link", () => {
 });
 
 describe("a visit", () => {
-  test("by a referral link shows the friend discount, and is counted once per browser", async () => {
+  test("by a referral link shows the friend discount, and is counted once for a browser that goes on", async () => {
     const owner = await anAccount();
     const code = await codeOf(owner);
     const browser = new Browser();
     const offer = { amountMinor: app.product.referral.friendDiscountMinor, currency: app.product.currency };
     expect(await browser.visit(code)).toMatchObject({ offer, code, cookie: expect.stringContaining("__Host-visit=") });
+    expect(await look(app, owner)).toMatchObject({ counts: { visits: 0 } });
+    expect(await browser.visit(code)).toMatchObject({ offer, code, carried: null });
     expect(await browser.visit(code)).toEqual({ offer, code, carried: null, cookie: null });
     expect(await browser.visit(null)).toEqual({ offer, code, carried: null, cookie: null });
     expect(await look(app, owner)).toMatchObject({ counts: { visits: 1 } });
   });
 
+  test("of the sign-up is counted at once", async () => {
+    const owner = await anAccount();
+    const code = await codeOf(owner);
+    const browser = new Browser();
+    const noted = await recordVisit(app, browser.request(), code, null, "signup");
+    expect(noted).toMatchObject({ code, carried: null, cookie: expect.any(String) });
+    await app.settled();
+    expect(await look(app, owner)).toMatchObject({ counts: { visits: 1 } });
+  });
+
+  test("by a machine shows the discount, keeps the code in the links, and stores nothing", async () => {
+    const owner = await anAccount();
+    const code = await codeOf(owner);
+    const stored = async () => (await env.VISITS.list()).keys.length;
+    const before = await stored();
+    const url = "https://site.example/";
+    const requests = [
+      new Request(url, { method: "HEAD" }),
+      new Request(url, { headers: { "User-Agent": "Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)" } }),
+    ];
+    for (const request of requests) {
+      for (const page of ["landing", "signup"] as const) {
+        expect(await recordVisit(app, request, code, null, page)).toMatchObject({ code, carried: code, cookie: null });
+      }
+    }
+    await app.settled();
+    expect(await stored()).toBe(before);
+    expect(await look(app, owner)).toMatchObject({ counts: { visits: 0 } });
+  });
+
+  test.each(["landing", "signup"] as const)(
+    "of a page loaded in advance (%s) is stored, and counted when its browser goes on",
+    async (page) => {
+      const owner = await anAccount();
+      const code = await codeOf(owner);
+      const browser = new Browser();
+      const inAdvance = (codeWanted: string | null) =>
+        browser.visit(codeWanted, null, { page, headers: { "Sec-Purpose": "prefetch;prerender" } });
+      // Its links carry the code as well: the browser may discard the cookie of a page that it hasn't shown.
+      expect(await inAdvance(code)).toMatchObject({ code, carried: code, cookie: expect.any(String) });
+      expect(await inAdvance(code)).toMatchObject({ code, carried: null, cookie: null });
+      expect(await look(app, owner)).toMatchObject({ counts: { visits: 0 } });
+      expect(await browser.visit(null)).toMatchObject({ code, cookie: expect.any(String) });
+      expect(await look(app, owner)).toMatchObject({ counts: { visits: 1 } });
+    },
+  );
+
   test("is counted for each of forty simultaneous browsers", async () => {
     const owner = await anAccount();
     const code = await codeOf(owner);
-    await Promise.all(Array.from({ length: 40 }, () => visited(app, new Browser(), code)));
+    await Promise.all(Array.from({ length: 40 }, () => new Browser().goOn(code)));
     await app.settled();
     expect(await look(app, owner)).toMatchObject({ counts: { visits: 40 } });
   });
@@ -155,11 +214,12 @@ describe("a visit", () => {
     const browser = new Browser();
     await browser.visit(firstCode);
     app.pass(app.product.referral.attributionDays * dayMs - 1);
-    expect(await browser.visit(secondCode)).toMatchObject({ code: firstCode, cookie: null });
+    expect(await browser.visit(secondCode)).toMatchObject({ code: firstCode });
     expect(await visited(app, browser, null)).toMatchObject({ code: firstCode });
     app.pass(1);
     expect(await visited(app, browser, null)).toMatchObject({ code: null });
     expect(await browser.visit(secondCode)).toMatchObject({ code: secondCode, cookie: expect.any(String) });
+    expect(await browser.visit(null)).toMatchObject({ code: secondCode });
     expect(await look(app, second)).toMatchObject({ counts: { visits: 1 } });
   });
 
@@ -210,7 +270,6 @@ describe("a visit", () => {
     expect(noted.filter(({ carried }) => carried === code)).toHaveLength(300 - visitsPerNetworkMax);
     expect(new Set(noted.map((visit) => visit.code))).toEqual(new Set([code]));
     expect(writes.kv).toBe(visitsPerNetworkMax);
-    expect(await look(app, owner)).toMatchObject({ counts: { visits: visitsPerNetworkMax } });
     expect(await visited(app, new Browser(), code)).toMatchObject({ cookie: expect.any(String) });
     app.pass(visitWindowMs);
     expect(await visited(app, sameNetwork(1), code)).toMatchObject({ carried: null, cookie: expect.any(String) });

@@ -228,6 +228,28 @@ describe("a call of the product API", () => {
     expect([answer.status, answer.headers.get("Retry-After")]).toEqual([429, "60"]);
   });
 
+  test("of a device isn't refused for what others of its network send, nor theirs for its own", async () => {
+    const spent = new Map<string, number>();
+    const limit = async ({ key }: { key: string }) => {
+      spent.set(key, (spent.get(key) ?? 0) + 1);
+      return { success: (spent.get(key) ?? 0) <= 2 };
+    };
+    app.rateLimitOfApi = { limit };
+    const [one, other] = [await aDevice(), await aDevice()];
+    const by = async (token: string) => {
+      const { status } = await put('{"colour":"red"}', { ...json, Authorization: `Bearer ${token}` });
+      return status;
+    };
+    // A token that we didn't issue, and calls that need none, use up the network's share.
+    const forged = `${one.split(".")[0]}.forged`;
+    expect([await by(forged), await by(forged), await by(forged), (await ask("/lamp")).status]).toEqual([
+      401, 401, 429, 429,
+    ]);
+    // A token doesn't give a call that needs none a share of its own.
+    expect((await ask("/lamp", { headers: { Authorization: `Bearer ${one}` } })).status).toBe(429);
+    expect([await by(one), await by(one), await by(one), await by(other)]).toEqual([200, 200, 429, 200]);
+  });
+
   test("is answered if the rate limiter fails, which is reported", async () => {
     app.rateLimitOfApi = { limit: async () => Promise.reject(new Error("no answer")) };
     expect((await ask("/lamp")).status).toBe(200);

@@ -49,49 +49,53 @@ const settings = () => ({
 test.each<[sold: string, config: ProductConfig, missing: string[]]>([
   ["by the year alone", soldBy({ [small]: ["year"], [large]: ["year"] }), ["tomas"]],
   ["by the month alone", soldBy({ [small]: ["month"], [large]: ["month"] }), ["greta", "tomas"]],
-  ["each by an interval of its own", soldBy({ [small]: ["year"], [large]: ["month"] }), ["amelie", "tomas"]],
-])("the demo runs for plans sold %s, without the accounts that need others", async (_, config, missing) => {
-  expect(missingIn(config)).toEqual(missing);
-  const stage = new DemoSite(env.DB, settings(), config);
-  await replayDemo(stage, peopleOf("", config));
+  ["each by an interval of its own", soldBy({ [small]: ["year"], [large]: ["month"] }), ["amelie", "edith", "tomas"]],
+])(
+  "the demo runs for plans sold %s, without the accounts that need others",
+  async (_, config, missing) => {
+    expect(missingIn(config)).toEqual(missing);
+    const stage = new DemoSite(env.DB, settings(), config);
+    await replayDemo(stage, peopleOf("", config));
 
-  expect(stage.reports.filter((report) => !report.endsWith("is disputed"))).toEqual([]);
-  const { results: kinds } = await env.DB.prepare("select distinct plan_id, interval from subscriptions").all();
-  for (const { plan_id: planId, interval } of kinds) {
-    expect(config.plans.find(({ id }) => id === planId)?.prices).toHaveProperty(String(interval));
-  }
-  const { results: states } = await env.DB.prepare("select distinct state from subscriptions order by state").all();
-  expect(states.map(({ state }) => state)).toEqual([
-    "active",
-    "ended",
-    "incomplete",
-    "past-due-grace",
-    "past-due-locked",
-    "paused",
-    "unpaid",
-  ]);
-  const orders = await statesOfOrders();
-  const promised = {
-    otto: "failed",
-    yara: "needs-action",
-    milo: "processing",
-    signe: "processing",
-    rosa: "paid",
-    nadia: "failed",
-    viktor: "failed",
-    karl: "failed",
-    theo: "needs-action",
-    hugo: "partially-refunded",
-    elin: "refunded",
-    ylva: "refunded",
-    ruth: "refunded",
-  };
-  for (const [name, state] of Object.entries(promised))
-    expect([name, orders[name]]).toEqual([name, expect.arrayContaining([state])]);
-});
+    expect(stage.reports.filter((report) => !report.endsWith("is disputed"))).toEqual([]);
+    const { results: kinds } = await env.DB.prepare("select distinct plan_id, interval from subscriptions").all();
+    for (const { plan_id: planId, interval } of kinds) {
+      expect(config.plans.find(({ id }) => id === planId)?.prices).toHaveProperty(String(interval));
+    }
+    const { results: states } = await env.DB.prepare("select distinct state from subscriptions order by state").all();
+    expect(states.map(({ state }) => state)).toEqual([
+      "active",
+      "ended",
+      "incomplete",
+      "past-due-grace",
+      "past-due-locked",
+      "paused",
+      "unpaid",
+    ]);
+    const orders = await statesOfOrders();
+    const promised = {
+      otto: "failed",
+      yara: "needs-action",
+      milo: "processing",
+      signe: "processing",
+      rosa: "paid",
+      nadia: "failed",
+      viktor: "failed",
+      karl: "failed",
+      theo: "needs-action",
+      hugo: "partially-refunded",
+      elin: "refunded",
+      ylva: "refunded",
+      ruth: "refunded",
+    };
+    for (const [name, state] of Object.entries(promised))
+      expect([name, orders[name]]).toEqual([name, expect.arrayContaining([state])]);
+  },
+  900_000,
+);
 
 test("with a single plan, no account of the demo changes its plan", () => {
-  expect(missingIn(soldBy({ [small]: ["month"] }))).toEqual(["amelie", "bea", "greta", "pia", "tomas"]);
+  expect(missingIn(soldBy({ [small]: ["month"] }))).toEqual(["amelie", "bea", "edith", "greta", "pia", "tomas"]);
 });
 
 async function statesOfOrders(): Promise<Record<string, unknown[]>> {

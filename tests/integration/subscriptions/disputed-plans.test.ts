@@ -4,7 +4,10 @@ import { product } from "#app/product/config.ts";
 import { runningSubscription } from "#app/modules/subscriptions/rules.ts";
 import { listSubscriptions } from "#app/modules/subscriptions/queries.server.ts";
 import { openBillingHarness } from "#tests/support/billing/billing-harness.ts";
-import { small } from "#tests/support/billing/catalogue.ts";
+import { addPurchase } from "#app/modules/checkout/purchases.queries.server.ts";
+import { findBuyer } from "#app/workflows/find-buyer.server.ts";
+import { offerPlan } from "#app/workflows/offer-plan.server.ts";
+import { large, small } from "#tests/support/billing/catalogue.ts";
 import { orders } from "#tests/support/billing/contracts.ts";
 
 async function disputed(duringDispute: "continue" | "pause") {
@@ -66,4 +69,39 @@ test("of the team's own hold stays on hold, and is locked meanwhile", async () =
   expect(await plan()).toMatchObject({ state: "paused", collection: "on-hold" });
   await dispute("won");
   expect(await plan()).toMatchObject({ state: "active", collection: "on-hold" });
+});
+
+test("isn't replaced by another plan before the bank has decided", async () => {
+  const { harness, dispute, plan } = await disputed("pause");
+  await dispute();
+  const refusal = { reason: "plan-disputed" };
+  expect(await harness.choose(large.id)).toEqual({ ok: false, refusal });
+  const offered = async () =>
+    (
+      await offerPlan(harness.app, harness.accountId, await findBuyer(harness.app, harness.accountId), {
+        planId: large.id,
+        interval: "month",
+      })
+    ).offer;
+  expect(await offered()).toEqual({ kind: "refused", refusal });
+  // Nor by a click that was on its way when the dispute began.
+  const [row] = (await harness.rows()).orders;
+  expect((await harness.rows()).orders).toHaveLength(1);
+  await harness.app.db.batch(
+    addPurchase(harness.app.db, {
+      id: noOrder,
+      accountId: harness.accountId,
+      planId: large.id,
+      interval: "month",
+      currency: String(row?.["currency"]),
+      amountMinor: 1,
+      creditMinor: 0,
+      now: 0,
+      expiresAt: 1,
+    }),
+  );
+  expect((await harness.rows()).orders).toHaveLength(1);
+  await dispute("lost");
+  expect(await plan()).toBeNull();
+  expect(await harness.choose(large.id)).toMatchObject({ ok: true });
 });

@@ -114,6 +114,23 @@ describe.each([
   });
 });
 
+test.each([
+  ["its period", "unchanged", 2],
+  ["a new one", "now", 3],
+])("a plan that Stripe itself resumes in %s once the renewal is paid runs on", async (_, resumes, charges) => {
+  const { harness, id } = await pausedBy("first");
+  await harness.control("retries", { pausesAfter: "first", resumes });
+  const debt = (await harness.record()).invoices.find(({ state }) => state === "open");
+  await harness.useCard("pm_card_visa");
+  await harness.stripe.invoices.pay(String(debt?.id));
+  expect((await harness.stripe.subscriptions.retrieve(id)).status).toBe("active");
+  await harness.reconcile();
+  await harness.reconcile();
+  expect(await facts(harness)).toMatchObject({ plans: [["active", null]] });
+  expect(await paidCharges(harness)).toBe(charges);
+  expect(harness.reports).toEqual([]);
+});
+
 test("a paused plan's open invoice is void once the plan bought in its place is paid", async () => {
   const { harness, id } = await subscribed();
   await harness.useCard("pm_card_chargeCustomerFail");

@@ -6,7 +6,7 @@ import { parseEmailAddress } from "#app/core/text/email-address.ts";
 import { minuteMs } from "#app/core/time/time.ts";
 import { findBuyer } from "#app/workflows/find-buyer.server.ts";
 import { checkAdmission, showInvitation } from "#app/modules/waitlist/reads/show-invitation.server.ts";
-import { invitationLifeMs } from "#app/modules/waitlist/invitations.rules.ts";
+import { invitationLifeMs, reminderBeforeMs } from "#app/modules/waitlist/invitations.rules.ts";
 import { inviteNext } from "#app/modules/waitlist/commands/invite-next.server.ts";
 import { joinEntries } from "#app/modules/waitlist/commands/join-entries.server.ts";
 import { leaveWaitlist } from "#app/modules/waitlist/commands/leave-waitlist.server.ts";
@@ -179,6 +179,18 @@ describe("the gate of a plan", () => {
     expect(await met(mine.account.id)).toBe("plan");
     await inviteNext(app, 1);
     expect([await met(mine.account.id), await met(theirs.account.id)]).toEqual(["none", "plan"]);
+    // Whoever had the plan until a payment failed can continue it; whoever cancelled it needs an invitation.
+    const ended = (id: string, cause: string | null) =>
+      env.DB.prepare(
+        `insert into subscriptions (id, account_id, state, plan_id, interval, amount_minor, currency, started_at, period_ends_at,
+           ended_at, end_cause, synced_at) values (?1, ?2, 'ended', '${large.id}', 'month', 1500, 'EUR', 0, 1, 1, ?3, 0)`,
+      )
+        .bind(id, theirs.account.id, cause)
+        .run();
+    await ended("sub_cancelled", null);
+    expect(await met(theirs.account.id)).toBe("plan");
+    await ended("sub_failed", "payment-failed");
+    expect(await met(theirs.account.id)).toBe("none");
     // An invitation for one plan isn't one for another.
     const elsewhere = at({ kind: "plan", planId: small.id });
     expect((await findBuyer(elsewhere, mine.account.id)).gate.kind).toBe("plan");
@@ -191,6 +203,21 @@ describe("the gate of a plan", () => {
     expect(await met(mine.account.id)).toBe("none");
     await leaveWaitlist(app, token);
     expect(await met(mine.account.id)).toBe("plan");
+  });
+
+  test.each([
+    ["processing", 0],
+    ["needs-action", 0],
+    ["failed", 1],
+  ] as const)("sends a reminder unless a payment is in process: %s", async (state, reminders) => {
+    const email = fresh();
+    const { account } = await new CodeDriver(app, email).signedIn();
+    await invite(email);
+    await order(account.id, state, null);
+    app.pass(invitationLifeMs - reminderBeforeMs);
+    await sweepWaitlist(app);
+    expect(await waitlist.rows()).toMatchObject([{ state: "invited" }]);
+    expect(await waitlist.queued("waitlist-reminder")).toBe(reminders);
   });
 
   test("is passed when the first order of that plan is paid, and a processing payment suspends the deadline", async () => {

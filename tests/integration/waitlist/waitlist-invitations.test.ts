@@ -3,8 +3,9 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { dayMs, formatMoment, hourMs } from "#app/core/time/time.ts";
 import { deliverDueEmails } from "#app/modules/email/commands/deliver-email.server.ts";
 import { acceptInvitation } from "#app/modules/waitlist/commands/accept-invitation.server.ts";
+import { remindInvited } from "#app/modules/waitlist/commands/remind-invited.server.ts";
 import { requeueEntry } from "#app/modules/waitlist/commands/requeue-entry.server.ts";
-import { invitationLifeMs, portionMax, reminderBeforeMs } from "#app/modules/waitlist/invitations.rules.ts";
+import { invitationLifeMs, reminderBeforeMs } from "#app/modules/waitlist/invitations.rules.ts";
 import { inviteNext, inviteToday } from "#app/modules/waitlist/commands/invite-next.server.ts";
 import { leaveWaitlist } from "#app/modules/waitlist/commands/leave-waitlist.server.ts";
 import { leftEntryRetentionMs } from "#app/modules/waitlist/rules.ts";
@@ -42,7 +43,7 @@ describe("an operator's wave", () => {
     expect(waitlist.emailed("entry", "w1@example.com")).toBe(first);
     const email = app.emails.find(({ subject }) => subjectOf("waitlist-invited").test(subject));
     const until = formatMoment(app.clock() + invitationLifeMs, app.product);
-    const [invitation = ""] = emailOf({ template: "waitlist-invited", what: gap, until, url: "" }).before;
+    const [invitation = ""] = emailOf({ template: "waitlist-invited", what: gap, missesMax: 2, until, url: "" }).before;
     expect(email?.text).toMatch(fillGaps(invitation));
     expect(await waitlist.entry(first)).toMatchObject({
       state: "invited",
@@ -112,14 +113,35 @@ describe("the cron job's wave", () => {
     expect(await waitlist.states()).toContain("today invited");
   });
 
-  test("of more than one run sends at once is continued by the next one, and ends with the day's number", async () => {
-    const day = perDay(portionMax + 3);
-    await waitlist.crowd(portionMax + 8);
-    await inviteToday(day);
-    expect(await invited()).toBe(portionMax);
-    await Promise.all(forty.map(() => inviteToday(day)));
-    await inviteToday(day);
-    expect(await invited()).toBe(portionMax + 3);
+  test.each([25, 7])(
+    "of more than the %i that the config lets a run send is continued by the next one, and ends with the day's number",
+    async (waitlistPerMinute) => {
+      const limited = perDay(waitlistPerMinute + 3);
+      limited.product = { ...limited.product, emailLimits: { waitlistPerMinute } };
+      await waitlist.crowd(waitlistPerMinute + 8);
+      await inviteToday(limited);
+      expect(await invited()).toBe(waitlistPerMinute);
+      await Promise.all(forty.map(() => inviteToday(limited)));
+      await inviteToday(limited);
+      expect(await invited()).toBe(waitlistPerMinute + 3);
+    },
+  );
+
+  test("has what reminders leave of a run's emails, and the run sends as many as it queued", async () => {
+    const limited = perDay(40);
+    limited.product = { ...limited.product, emailLimits: { waitlistPerMinute: 30 } };
+    await waitlist.crowd(33);
+    await env.DB.prepare("delete from emails").run();
+    app.emails.length = 0;
+    await sweepWaitlist(limited);
+    expect(await waitlist.queued("waitlist-invited")).toBe(30);
+    await deliverDueEmails(limited);
+    expect(app.emails).toHaveLength(30);
+    app.pass(invitationLifeMs - reminderBeforeMs);
+    await sweepWaitlist(limited);
+    expect([await waitlist.queued("waitlist-reminder"), await waitlist.queued("waitlist-invited")]).toEqual([30, 30]);
+    await sweepWaitlist(limited);
+    expect(await waitlist.queued("waitlist-invited")).toBe(33);
   });
 
   test("run forty times at the same time doesn't exceed the day's number, and doesn't count operators' invitations", async () => {
@@ -149,6 +171,32 @@ describe("an invitation", () => {
     await deliverDueEmails(app);
     expect(app.emails.at(-1)?.subject).toMatch(subjectOf("waitlist-reminder"));
     expect(waitlist.emailed("entry", "w1@example.com")).toBe(token);
+  });
+
+  test("that ends first has its reminder first, and one whose reminder fails holds up no other", async () => {
+    await waitlist.crowd(3);
+    for (let nth = 0; nth < 3; nth += 1) {
+      await inviteNext(app, 1);
+      app.pass(1);
+    }
+    app.pass(invitationLifeMs - reminderBeforeMs);
+    const reminded = async () =>
+      (
+        await env.DB.prepare("select email_canonical as email from entries where gate = ? and reminded_at is not null")
+          .bind(waitlist.gate)
+          .all()
+      ).results;
+    await remindInvited(app, 1);
+    expect(await reminded()).toEqual([{ email: "w1@example.com" }]);
+    const reports: unknown[] = [];
+    const { random } = app;
+    let drawn = 0;
+    const failing = (byteCount: number) => {
+      if ((drawn += 1) === 1) throw new Error("no randomness");
+      return random(byteCount);
+    };
+    await remindInvited({ ...app, random: failing, report: (error) => reports.push(error) }, 2);
+    expect([await reminded(), reports.length]).toEqual([[{ email: "w1@example.com" }, { email: "w3@example.com" }], 1]);
   });
 
   test("can be opened any number of times until its last millisecond", async () => {

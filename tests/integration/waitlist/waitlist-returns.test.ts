@@ -2,7 +2,10 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { done, refused } from "#app/core/result.ts";
 import { dayMs } from "#app/core/time/time.ts";
+import { findUnsubscribed, unsubscribe } from "#app/modules/email/unsubscribe.queries.server.ts";
+import { readUnsubscribeToken, unsubscribeUrl } from "#app/modules/email/unsubscribe.rules.ts";
 import { recordReturns } from "#app/modules/email/commands/record-returns.server.ts";
+import { readOwnEmails } from "#app/modules/email/reads/read-own-emails.server.ts";
 import { findPerson } from "#app/modules/operators/reads/find-person.server.ts";
 import { showPerson } from "#app/modules/operators/reads/show-person.server.ts";
 import { inviteNext } from "#app/modules/waitlist/commands/invite-next.server.ts";
@@ -12,11 +15,12 @@ import { requeueEntry } from "#app/modules/waitlist/commands/requeue-entry.serve
 import { sweepWaitlist } from "#app/modules/waitlist/commands/sweep-waitlist.server.ts";
 import { confirmEntry } from "#app/modules/waitlist/commands/confirm-entry.server.ts";
 import { invitationLifeMs, reminderBeforeMs } from "#app/modules/waitlist/invitations.rules.ts";
+import { idOf } from "#tests/support/ids.ts";
 import { CodeDriver } from "#tests/support/clients/code-driver.ts";
 import { WaitlistDriver } from "#tests/support/clients/waitlist-driver.ts";
 import type { TestApp } from "#tests/support/site/worker-app.ts";
 
-const kinds = ["bounced", "complained"] as const;
+const kinds = ["bounced", "complained", "unsubscribed"] as const;
 
 let waitlist: WaitlistDriver;
 let app: TestApp;
@@ -37,11 +41,22 @@ beforeEach(async () => {
   };
 });
 
-/** The newest email to the address comes back. */
+/** The newest email to the address comes back, or its owner clicks on Unsubscribe. */
 async function comesBack(kind: (typeof kinds)[number]): Promise<void> {
   await app.settled();
+  if (kind === "unsubscribed") return stopEmails();
   const serviceId = `of-${app.emails.findLast(({ to }) => to === address)?.id}`;
   await recordReturns(app, [{ kind, serviceId, address }]);
+}
+
+/** Twice, as a mailbox may post it. */
+async function stopEmails(): Promise<void> {
+  const entry = (await waitlist.rows()).find((row) => row.email_canonical === address);
+  const { pepper } = app;
+  const link = await unsubscribeUrl(app, { subject: "waitlist", recipient: idOf("ent", entry?.id ?? "") });
+  const wanted = await readUnsubscribeToken(pepper, new URL(link).searchParams.get("token") ?? "");
+  if (wanted === null) throw new Error("not our link");
+  await app.db.batch([unsubscribe(app.db, wanted), unsubscribe(app.db, wanted)]);
 }
 
 const invitedOf = async (using = app) => {
@@ -65,7 +80,8 @@ describe.each(kinds)("an entry whose email %s", (kind) => {
     app.pass(dayMs);
     expect(await invitedOf()).toEqual([address]);
     await env.DB.prepare("update emails set state = 'sent', service_id = 'of-invitation' where state = 'queued'").run();
-    await recordReturns(app, [{ kind, serviceId: "of-invitation", address }]);
+    if (kind === "unsubscribed") await stopEmails();
+    else await recordReturns(app, [{ kind, serviceId: "of-invitation", address }]);
     app.pass(invitationLifeMs - reminderBeforeMs);
     await sweepWaitlist(app);
     expect(await waitlist.queued("waitlist-reminder")).toBe(0);
@@ -126,7 +142,7 @@ describe.each(kinds)("an entry whose email %s", (kind) => {
       const person = await findPerson(app, address);
       return person.ok && "waitlist" in person.value ? person.value.waitlist.map((entry) => entry.returned) : [];
     };
-    await recordReturns(app, [{ kind, serviceId: "of-another", address }]);
+    if (kind !== "unsubscribed") await recordReturns(app, [{ kind, serviceId: "of-another", address }]);
     expect(await returned()).toEqual([null]);
     await comesBack(kind);
     expect(await returned()).toEqual([kind]);
@@ -173,12 +189,40 @@ test("an unconfirmed entry whose email bounced waits like any other once it is c
   expect(await invitedOf()).toEqual([address]);
 });
 
+test.each([
+  ["bounced", 0],
+  ["complained", 1],
+  ["unsubscribed", 1],
+] as const)("of an entry whose email %s, the link to unsubscribe says so: %i", async (kind, count) => {
+  await waitlist.waiting(address);
+  await comesBack(kind);
+  const [entry] = await waitlist.rows();
+  const recipient = idOf("ent", entry?.id ?? "");
+  expect(await findUnsubscribed(app.db, { subject: "waitlist", recipient })).toHaveLength(count);
+});
+
+test("an account reads that emails about its place are stopped, as long as it has one", async () => {
+  const { account } = await new CodeDriver(app, address).signedIn();
+  await joinSignedIn(app, account, null);
+  const isSaid = async () => (await readOwnEmails(app.db, account.id)).unsubscribed.length > 0;
+  expect(await isSaid()).toBe(false);
+  await comesBack("unsubscribed");
+  const said: boolean[] = [];
+  for (const state of ["waiting", "resting", "left"] as const) {
+    await waitlist.setState(address, state);
+    said.push(await isSaid());
+  }
+  expect(said).toEqual([true, true, false]);
+});
+
 test("an account's operators read why its place isn't invited", async () => {
   const { account } = await new CodeDriver(app, address).signedIn();
   await joinSignedIn(app, account, null);
   await comesBack("complained");
-  const person = await showPerson(app, { id: account.id, address: null });
-  expect(person).toMatchObject({
+  const person = () => showPerson(app, { id: account.id, address: null });
+  expect(await person()).toMatchObject({
     summary: { attention: [expect.stringContaining("isn't invited, since an email complained")] },
   });
+  await waitlist.setState(address, "left");
+  expect(await person()).toMatchObject({ summary: { attention: [] } });
 });

@@ -57,8 +57,8 @@ export const planted: Planted[] = [
   },
   {
     name: "a text in the place of a number",
-    plant: inEach("invoice", (object) => (object["attempt_count"] = String(object["attempt_count"]))),
-    isFound: at(/\/attempt_count$/, "type"),
+    plant: inEach("invoice", (object) => (object["amount_shipping"] = String(object["amount_shipping"]))),
+    isFound: at(/\/amount_shipping$/, "type"),
   },
   {
     name: "a boolean the other way round",

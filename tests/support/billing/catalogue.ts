@@ -22,9 +22,14 @@ const [cheapest = config.plans[0], next] = config.plans.filter(isSold);
 if (!cheapest) throw new Error("A product has a plan");
 
 /** The suites need two paid plans and a free one, which the tests' product has. The smoke suite and the gallery also run on less. */
-export const small = cheapest;
-export const large = next ?? small;
-export const free = freePlan(config) ?? small;
+export const small = withSeats(cheapest);
+export const large = withSeats(next ?? cheapest);
+export const free = withSeats(freePlan(config) ?? cheapest);
+
+/** The tests' product has devices. */
+function withSeats(plan: Plan): Plan & { limits: { readonly devices: number; readonly [limit: string]: number } } {
+  return { ...plan, limits: { devices: 0, ...plan.limits } };
+}
 
 /** The pages of the product's own segment. */
 export const pages = {

@@ -4,6 +4,7 @@ import type { Billing } from "#app/app.ts";
 export const noBilling: Billing = {
   isDeleted: false,
   email: null,
+  invoiceFooter: null,
   creditMinor: 0,
   creditCurrency: null,
   subscriptions: [],

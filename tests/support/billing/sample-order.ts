@@ -16,6 +16,7 @@ export function sampleOrder(facts: Partial<Order>): Order {
     taxMinor: 0,
     discountMinor: 0,
     creditMinor: 0,
+    creditReturnedMinor: 0,
     refundedMinor: 0,
     friendDiscountMinor: 0,
     numberYear: 2026,

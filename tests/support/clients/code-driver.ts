@@ -10,6 +10,13 @@ import { parseEmailAddress } from "#app/core/text/email-address.ts";
 import type { TestApp } from "#tests/support/site/worker-app.ts";
 
 let networks = 0;
+let guesses = 0;
+
+/** Eight digits that no email contains, each time others: the same ones twice in a row are one try. */
+export function wrongDigits(): string {
+  guesses += 1;
+  return String(guesses).padStart(8, "0");
+}
 
 /**
  * Codes as the commands see them: requested, read from the email, entered; each address by default in a different

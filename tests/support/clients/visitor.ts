@@ -9,6 +9,10 @@ export type Prepared = { method: string; path: string; headers: Record<string, s
  */
 export class Visitor {
   readonly cookies = new Map<string, string>();
+  /** False for Safari on http. The site then sends it plain cookies, which other browsers don't need. */
+  keepsSecureCookies = true;
+  /** False for a browser that refuses all cookies. */
+  keepsCookies = true;
   private readonly origin: string;
   private readonly ip: string;
   /** Where it is after redirects, and what it sees. */
@@ -119,7 +123,8 @@ export class Visitor {
   private async fetch(target: URL, init: RequestInit & { headers?: Record<string, string> }): Promise<Response> {
     const headers = { ...init.headers, ...this.ownHeaders() };
     const response = await fetch(target, { ...init, headers, redirect: "manual" });
-    for (const cookie of response.headers.getSetCookie()) {
+    for (const cookie of this.keepsCookies ? response.headers.getSetCookie() : []) {
+      if (cookie.includes("; Secure") !== this.keepsSecureCookies) continue;
       const [pair = ""] = cookie.split(";");
       const name = pair.slice(0, pair.indexOf("="));
       if (/max-age=0\b/i.test(cookie)) this.cookies.delete(name);

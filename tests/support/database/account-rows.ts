@@ -2,10 +2,10 @@ import { env } from "cloudflare:workers";
 import { getTableConfig, SQLiteSyncDialect, SQLiteTable } from "drizzle-orm/sqlite-core";
 import * as schema from "#app/db/schema.ts";
 import { sealFormerAddress } from "#app/modules/accounts/former-addresses.rules.ts";
+import { declarationNamesOf } from "#app/modules/codes/declaration-quotas.rules.ts";
 import { quotaNamesOf } from "#app/modules/codes/email-quotas.rules.ts";
 import { codeQuotas } from "#app/modules/codes/rules.ts";
 import { dayMs } from "#app/core/time/time.ts";
-import { ownerReserve } from "#app/modules/withdrawals/withdrawals.rules.ts";
 import type { TestApp } from "#tests/support/site/worker-app.ts";
 
 type Value = string | number | null;
@@ -28,6 +28,7 @@ const withoutAccount = [
   "waves",
   "operator_log",
   "sold_plans",
+  "waiting_emails",
 ];
 
 /**
@@ -38,12 +39,12 @@ const withoutAccount = [
 export async function anAccountInEveryTable(app: TestApp, mark: string, born: number) {
   const id = `acc_${mark}` as const;
   const address = `${mark}@example.com`;
-  const { addressHash, stranger } = await codeQuotas(app.pepper, address, "");
-  const { known } = await codeQuotas(app.pepper, address, `${mark}:browser`);
-  const reserve = await ownerReserve(app.pepper, address);
+  const { addressHash, stranger } = await codeQuotas(app.pepper, address, "", "198.51.100.7");
+  const { known } = await codeQuotas(app.pepper, address, `${mark}:browser`, "");
+  const declarations = await declarationNamesOf(app.pepper, address);
   const friend = `acc_${mark}_friend`;
   const before = `${mark}.before@example.com`;
-  const ofBefore = await codeQuotas(app.pepper, before, `${mark}:old browser`);
+  const ofBefore = await codeQuotas(app.pepper, before, `${mark}:old browser`, "198.51.100.8");
   // The same each time, so that rows can be compared.
   const unchanging = { pepper: app.pepper, random: (byteCount: number) => new Uint8Array(byteCount), clock: app.clock };
   const { sealed } = await sealFormerAddress(unchanging, { id, email: before });
@@ -57,10 +58,15 @@ export async function anAccountInEveryTable(app: TestApp, mark: string, born: nu
     quota_uses: [
       ...quotaNamesOf(stranger).map((quota, nth) => ({ id: `${mark}:mails${nth}`, quota })),
       ...quotaNamesOf(known).map((quota, nth) => ({ id: `${mark}:known${nth}`, quota })),
+      { id: `${mark}:part`, quota: stranger.tries },
       { id: `${mark}:before`, quota: ofBefore.stranger.emails, used_at: born },
-      { id: `${mark}:reserve`, quota: reserve },
+      ...declarations.map((quota, nth) => ({ id: `${mark}:declared${nth}`, quota })),
     ],
-    wrong_streaks: [{ quota: known.tries }, { quota: ofBefore.known.tries, last_wrong_at: born }],
+    wrong_streaks: [
+      { quota: known.tries },
+      { quota: stranger.tries },
+      { quota: ofBefore.known.tries, last_wrong_at: born },
+    ],
     known_browsers: [
       { address_hash: addressHash, browser_hash: `${mark}:browser` },
       { address_hash: ofBefore.addressHash, browser_hash: `${mark}:old browser`, last_used_at: born },

@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { openDatabase } from "#app/db/database.server.ts";
 import type { App } from "#app/app.ts";
+import type { DatabaseBinding } from "#app/db/wrap-database.server.ts";
 
 export type Noted = { query: string; values: unknown[] };
 
@@ -10,29 +11,36 @@ export function watched<Watched extends App>(app: Watched) {
   return { statements, using: { ...app, db: openDatabase(noting(env.DB, (noted) => statements.push(noted))) } };
 }
 
-/** A D1 binding that reports every statement when it is prepared; its values follow when it is bound. */
-export function noting(database: D1Database, note: (noted: Noted) => void): D1Database {
-  const binding = {
-    prepare(query: string) {
-      const noted: Noted = { query, values: [] };
-      note(noted);
-      return new Proxy(database.prepare(query), {
-        get(target, name) {
-          if (name === "bind") {
-            return (...values: unknown[]) => {
-              noted.values = values;
-              return target.bind(...values);
-            };
-          }
-          const member: unknown = Reflect.get(target, name);
-          return typeof member === "function" ? member.bind(target) : member;
-        },
-      });
+/** A D1 binding, or a session of one, that reports every statement when it is prepared; its values follow when it is bound. */
+export function noting<Binding extends DatabaseBinding>(database: Binding, note: (noted: Noted) => void): Binding {
+  return new Proxy(database, {
+    get(target, name) {
+      if (name === "prepare") return (query: string) => noted(target.prepare(query), query, note);
+      if (name === "withSession" && isDatabase(target))
+        return (constraint: string) => noting(target.withSession(constraint), note);
+      const member: unknown = Reflect.get(target, name);
+      return typeof member === "function" ? member.bind(target) : member;
     },
-    batch: (batch: D1PreparedStatement[]) => database.batch(batch),
-  };
-  // Drizzle calls these two and no others.
-  return binding as unknown as D1Database;
+  });
+}
+
+const isDatabase = (binding: DatabaseBinding): binding is D1Database => "withSession" in binding;
+
+function noted(statement: D1PreparedStatement, query: string, note: (noted: Noted) => void): D1PreparedStatement {
+  const found: Noted = { query, values: [] };
+  note(found);
+  return new Proxy(statement, {
+    get(target, name) {
+      if (name === "bind") {
+        return (...values: unknown[]) => {
+          found.values = values;
+          return target.bind(...values);
+        };
+      }
+      const member: unknown = Reflect.get(target, name);
+      return typeof member === "function" ? member.bind(target) : member;
+    },
+  });
 }
 
 /** The database's query plan of a statement, step by step. */

@@ -26,6 +26,9 @@ export const atAnyMoment: Record<string, string> = {
       or d.tax_minor <> o.tax_minor or d.issued_at <> o.paid_at`,
   "the numbers of credit notes have neither gaps nor doubles": `select number_year, count(*), max(number_in_year) from documents
     where kind = 'credit-note' group by 1 having count(*) <> max(number_in_year) or min(number_in_year) <> 1`,
+  // Time zones are at most 14 hours ahead of UTC and 12 behind.
+  "a document's number is of the year of its date": `select order_id, cause from documents where number_year not between
+    cast(strftime('%Y', issued_at / 1000 - 43200, 'unixepoch') as integer) and cast(strftime('%Y', issued_at / 1000 + 50400, 'unixepoch') as integer)`,
   "a document's lines add up to its total, and its total to its money": `select order_id, cause from documents d where
     total_minor <> (select coalesce(sum(value ->> 'totalMinor'), 0) from json_each(d.lines))
       or net_minor <> (select coalesce(sum(value ->> 'netMinor'), 0) from json_each(d.lines))
@@ -36,7 +39,8 @@ export const atAnyMoment: Record<string, string> = {
     left join (select order_id, sum(total_minor) as total, sum(tax_minor) as tax, sum(money_minor) as money from documents
       where kind = 'credit-note' group by 1) c on c.order_id = o.id
     where c.total > i.total_minor or c.tax > i.tax_minor or coalesce(c.money, 0) <> o.refunded_minor + (select coalesce(sum(amount_minor), 0)
-      from history_events h where h.order_id = o.id and h.what = 'dispute-lost')`,
+      from history_events h where h.order_id = o.id and h.what = 'dispute-lost' and not exists (select 1 from history_events w
+        where w.order_id = o.id and w.what = 'dispute-won' and w.occurrence = h.occurrence and w.happened_at >= h.happened_at))`,
   // What is too little to be charged alone is carried from one charge to the next.
   "the sum of a first order is that of its parts": `select o.id from orders o where o.kind = 'new-plan' and o.${isPaid}
     and abs(o.amount_minor + o.discount_minor + o.credit_minor
@@ -69,8 +73,10 @@ export const atAnyMoment: Record<string, string> = {
     union all select consumer_id from codes where consumer_id is not null group by consumer_id having count(*) > 1`,
   "of emailed codes of one kind two are valid": `select max(id) as id from codes where state = 'issued' and email_id is not null
     group by address, purpose, browser_hash having count(*) > 2`,
+  // Ended sessions are removed after ninety days, by the cron job, which notes its last run.
   "an account began with a session and a line, unless it was erased": `select id from accounts a where state <> 'erased'
-    and (not exists (select 1 from sessions where account_id = a.id) or not exists (select 1 from activities where account_id = a.id))`,
+    and (not exists (select 1 from activities where account_id = a.id) or (not exists (select 1 from sessions where account_id = a.id)
+      and created_at > coalesce((select cast(cursor as integer) from job_cursors where name = 'cron'), 0) - 80 * 86400000))`,
   "an erased account has no session": `select s.id from sessions s join accounts a on a.id = s.account_id where a.state = 'erased'`,
   "an account that leaves says until when": `select id from accounts where (state = 'closed') <> (restorable_until is not null)`,
   "an account is erased once it can't be restored": `select id from accounts where (state = 'active' and erasure_at is not null)

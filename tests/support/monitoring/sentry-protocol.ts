@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
+import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from "node:zlib";
 
 /** How a receiver checks an envelope; status codes and bodies are Relay's. */
 export const RECEIVER_KEY = "0123456789abcdef0123456789abcdef";
@@ -69,6 +69,7 @@ export function decode(body: Buffer, encoding: string | undefined): Buffer | nul
     if (encoding === "gzip") return gunzipSync(body);
     if (encoding === "deflate") return inflateSync(body);
     if (encoding === "br") return brotliDecompressSync(body);
+    if (encoding === "zstd") return zstdDecompressSync(body);
     return body;
   } catch {
     return null;

@@ -153,6 +153,7 @@ export const product = {
     address: ["Hafenstraße 12", "20359 Hamburg", "Germany"],
     vatId: "DE123456789",
   },
+  imprint: ["Managing director: Ada Lund", "Hamburg district court, HRB 123456", "Telephone: +49 40 1234567"],
   /** Who receives error reports, for the privacy notice. It is named once `SENTRY_DSN` is set. */
   errorReceiver: "Sentry (Functional Software, Inc.)",
   support: "help@tern.example",

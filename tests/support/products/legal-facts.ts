@@ -1,4 +1,5 @@
-import { freePlan } from "#app/modules/catalogue/rules.ts";
+import { intervals } from "#app/core/time/interval.ts";
+import { freePlan, hasDevices } from "#app/modules/catalogue/rules.ts";
 import { product } from "#app/product/config.ts";
 import { legalMessages } from "#app/product/legal/messages.ts";
 
@@ -9,9 +10,12 @@ const facts = {
   support: product.support,
   version: product.terms.version,
   withdrawalDays: product.withdrawalDays,
+  intervals,
   afterFirstTerm: product.afterFirstTerm,
   hasCancellationPage: true,
   hasFreePlan: freePlan(product) !== null,
+  hasWaitlist: true,
+  hasDevices: hasDevices(product),
   revertDays: 0,
   errorReceiver: null,
   captcha: null,
@@ -21,8 +25,8 @@ const facts = {
   taxRecordYears: 10,
 };
 
-/**
- * What the legal pages say of the product, without referrals and error reports. Apart from the facts, since a team's own pages may need
- * fewer.
- */
-export const legalFacts: Parameters<(typeof legalMessages.en.terms)["sections"]>[0] = facts;
+type Facts = Parameters<(typeof legalMessages.en.terms)["sections"]>[0];
+
+/** What the legal pages say of the product, without referrals and error reports. A team's own pages may need fewer facts. */
+export const legalFacts: Facts = facts;
+export const legalFactsWith = (changes: object): Facts => ({ ...facts, ...changes });

@@ -1,3 +1,4 @@
+import { product } from "#app/product/config.ts";
 import routes from "#app/routes.ts";
 
 type Entry = { path?: string; index?: boolean; file: string; children?: Entry[] };
@@ -17,6 +18,23 @@ export type Address = {
 
 /** Every address there is, from the route map itself: a new one is tested by every test that uses this list. */
 export const addresses: readonly Address[] = flatten(routes, "");
+
+/** The patterns of the pages whose paths never change. */
+export const fixedPaths: readonly string[] = [
+  "/",
+  "/signup",
+  "/login",
+  "/verify",
+  "/waitlist",
+  "/payment/:status",
+  "/settings",
+  `/settings/${product.segment}/account`,
+  `/settings/${product.segment}/plan`,
+  `/settings/${product.segment}/settings`,
+  "/settings/orders",
+  "/settings/referral",
+  "/settings/upgrade",
+];
 
 function flatten(entries: Entry[], above: string): Address[] {
   return entries.flatMap((entry) => {

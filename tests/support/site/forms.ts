@@ -2,6 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { dirname, posix } from "node:path";
 import { parseSync } from "oxc-parser";
 import * as v from "valibot";
+import { readForm } from "#app/http/forms/read-form.ts";
 import { emailField } from "#app/modules/accounts/rules.ts";
 import type { Preference } from "#app/modules/catalogue/rules.ts";
 import { product } from "#app/product/config.ts";
@@ -16,7 +17,7 @@ export async function allForms(): Promise<Map<string, Form>> {
   const read = globSync("app/**/*.{ts,tsx}")
     .filter((path) => !/\.test\.tsx?$/.test(path))
     .map((path) => ({ path, text: readFileSync(path, "utf8") }))
-    .filter(({ text }) => text.includes("readForm("))
+    .filter(({ text }) => text.includes(`${readForm.name}(`))
     .flatMap(({ path, text }) => schemasIn(path, text).map((name) => exportOf(path, text, name)));
   const forms = read.map(async ({ file, name }) => {
     const module = (await import(/* @vite-ignore */ `../../../${file}`)) as Record<string, unknown>;

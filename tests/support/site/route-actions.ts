@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { parseSync, Visitor } from "oxc-parser";
+import { readForm } from "#app/http/forms/read-form.ts";
 import { importsOf } from "#tests/architecture/code/imports.ts";
 import { addresses } from "./addresses.ts";
 
@@ -13,7 +14,7 @@ export function schemasIn(path: string, text = readFileSync(path, "utf8")): stri
   const found: string[] = [];
   const visitor = new Visitor({
     CallExpression({ callee, arguments: [, schema] }) {
-      if (callee.type !== "Identifier" || callee.name !== "readForm") return;
+      if (callee.type !== "Identifier" || callee.name !== readForm.name) return;
       // A schema, or a function that makes one.
       const named = schema?.type === "CallExpression" ? schema.callee : schema;
       found.push(named?.type === "Identifier" ? named.name : "no name");

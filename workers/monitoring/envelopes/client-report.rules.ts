@@ -36,6 +36,17 @@ export function splitForReport(tally: Tally): { reported: Tally; left: Tally } {
   };
 }
 
+/**
+ * Sentry's JavaScript SDKs count what was refused with 413 themselves since 10.39 (getsentry/sentry-javascript#19093): counted here as
+ * well, each loss would be reported twice.
+ */
+export function countsItsOwn413(envelopeHeader: Record<string, unknown>): boolean {
+  const { sdk } = envelopeHeader as { sdk?: { name?: unknown; version?: unknown } | null };
+  if (!String(sdk?.name).startsWith("sentry.javascript.")) return false;
+  const [major = 0, minor = 0] = String(sdk?.version).split(".").map(Number);
+  return major > 10 || (major === 10 && minor >= 39);
+}
+
 /** Receivers read 32 bits (Relay, `DiscardedEvent`): one larger number makes them discard the whole report. */
 const QUANTITY_MAX = 2 ** 32 - 1;
 

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import vectors from "#tests/vectors/sentry-envelopes.json" with { type: "json" };
 import { BODY_BYTES_CEILING } from "../constants.ts";
-import { type Envelope, parseEnvelope, peekFirstItem } from "./envelope.rules.ts";
+import { type Envelope, parseEnvelope, peekEnvelope } from "./envelope.rules.ts";
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 
@@ -102,16 +102,25 @@ describe("valid envelopes", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
         parseEnvelope(bytes);
-        peekFirstItem(bytes);
+        peekEnvelope(bytes);
       }),
     );
   });
 });
 
-test("a first item that was cut off has the size in its header, up to the largest body", () => {
+test("an item that was cut off has the size in its header, up to the largest body, or what arrived of it", () => {
   const sizeOf = (length: string): unknown => {
-    const item = peekFirstItem(encode(`{}\n{"type":"attachment","length":${length}}\nabc`));
+    const [item] = peekEnvelope(encode(`{}\n{"type":"attachment","length":${length}}\nabc`))?.items ?? [];
     return item && item.end - item.payloadStart;
   };
-  expect(["5000", "1e999", "-1", '"7"', "null"].map(sizeOf)).toEqual([5000, BODY_BYTES_CEILING, 0, 0, 0]);
+  expect(["5000", "1e999", "-1", '"7"', "null"].map(sizeOf)).toEqual([5000, BODY_BYTES_CEILING, 3, 3, 3]);
+});
+
+test("the items before one that was cut off are recognised, too, and the envelope's header", () => {
+  const peeked = peekEnvelope(encode('{"a":1}\n{"type":"feedback"}\n{}\n{"type":"attachment","length":9}\nab'));
+  expect(peeked?.header).toEqual({ a: 1 });
+  expect(peeked?.items.map(({ type, payloadStart, end }) => [type, end - payloadStart])).toEqual([
+    ["feedback", 2],
+    ["attachment", 9],
+  ]);
 });

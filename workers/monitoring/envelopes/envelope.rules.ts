@@ -81,18 +81,34 @@ function joinLines(parts: readonly Uint8Array[]): Uint8Array {
   return joined;
 }
 
-/** The first item of an envelope that arrived only in part; enough to count what was refused. */
-export function peekFirstItem(bytes: Uint8Array): EnvelopeItem | null {
+/** What can be recognised of an envelope that arrived only in part; enough to count what was refused. */
+export function peekEnvelope(bytes: Uint8Array): Envelope | null {
   const line = readHeaderLine(bytes, 0);
   if (line === null) return null;
-  const start = line.end + 1;
-  const item = readHeaderLine(bytes, start);
-  if (item === null || typeof item.header["type"] !== "string") return null;
-  const { length } = item.header;
-  const payloadStart = Math.min(item.end + 1, bytes.length);
+  const items: EnvelopeItem[] = [];
+  for (let offset = line.end + 1; offset < bytes.length && items.length < ENVELOPE_ITEMS_MAX;) {
+    const item = peekItem(bytes, offset);
+    if (item === null) break;
+    items.push(item);
+    offset = item.end + 1;
+  }
+  return { bytes, header: line.header, headerEnd: line.end, items };
+}
+
+function peekItem(bytes: Uint8Array, start: number): EnvelopeItem | null {
+  const line = readHeaderLine(bytes, start);
+  if (line === null || typeof line.header["type"] !== "string") return null;
+  const { type, length } = line.header;
+  const payloadStart = Math.min(line.end + 1, bytes.length);
   // The rest of the payload was never read: its size is taken from the header, up to the largest body.
-  const size = typeof length === "number" && length > 0 ? Math.min(Math.trunc(length), BODY_BYTES_CEILING) : 0;
-  return { type: item.header["type"], header: item.header, start, payloadStart, end: payloadStart + size };
+  const size = typeof length === "number" && length > 0 ? Math.min(Math.trunc(length), BODY_BYTES_CEILING) : null;
+  return {
+    type,
+    header: line.header,
+    start,
+    payloadStart,
+    end: size === null ? endOfLine(bytes, payloadStart) : payloadStart + size,
+  };
 }
 
 function readItem(bytes: Uint8Array, start: number): EnvelopeItem | FramingFault {

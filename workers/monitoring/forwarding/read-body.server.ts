@@ -1,4 +1,4 @@
-import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
+import { brotliDecompressSync, constants, gunzipSync, inflateSync, zstdDecompressSync } from "node:zlib";
 import { startDeadline } from "../deadline.ts";
 import {
   BODY_BYTES_SMALL,
@@ -7,10 +7,12 @@ import {
   SEND_QUEUE_BYTES_MAX,
   DRAIN_MS,
   DRAINED_BYTES_MAX,
+  ZSTD_WINDOW_LOG_MAX,
 } from "../constants.ts";
 import type { SendQueue } from "./send-queue.server.ts";
 
 export type BodyRefusal = "too-large" | "queue-full" | "broken";
+export type DecodeRefusal = "too-large" | "broken" | "unknown-encoding";
 
 /** Bytes that were read are reserved in the queue. The caller that gets them releases them. */
 type Body =
@@ -21,8 +23,7 @@ type Body =
 export async function readBody(request: Request, bytesMax: number, queue: SendQueue): Promise<Body> {
   const declared = declaredLength(request.headers);
   if (declared !== null && declared > bytesMax) {
-    await drainBody(request);
-    return { ok: false, refusal: "too-large", seen: NOTHING };
+    return { ok: false, refusal: "too-large", seen: await drainBody(request) };
   }
   if (request.body === null) return { ok: true, bytes: NOTHING };
   if (declared !== null && declared <= BODY_BYTES_SMALL) return readSmallBody(request, bytesMax, queue);
@@ -37,22 +38,29 @@ export async function readBody(request: Request, bytesMax: number, queue: SendQu
   return { ok: false, refusal, seen: growing.finish() };
 }
 
-/** For a request that is refused independently of its body: the client sees the response instead of a connection reset. */
-export async function drainBody({ body, headers }: Request): Promise<void> {
+/**
+ * For a request that is refused independently of its body: the client sees the response instead of a connection reset.
+ * Returns the body's beginning, enough to count what was refused.
+ */
+export async function drainBody({ body, headers }: Request): Promise<Uint8Array> {
   // Too much to wait for: a client that reads while it sends sees the response, others see a reset.
-  if (body === null || (declaredLength(headers) ?? 0) > DRAINED_BYTES_MAX) return;
+  if (body === null || (declaredLength(headers) ?? 0) > DRAINED_BYTES_MAX) return NOTHING;
   const reader: ReadableStreamDefaultReader<Uint8Array> = body.getReader();
-  await drain(reader);
+  const beginning = new GrowingBytes(0, BODY_BYTES_SMALL);
+  await drain(reader, beginning);
   reader.cancel().catch(() => undefined);
+  return beginning.finish();
 }
 
-async function drain(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
+async function drain(reader: ReadableStreamDefaultReader<Uint8Array>, beginning?: GrowingBytes): Promise<void> {
   const late = startDeadline(DRAIN_MS);
   try {
     for (let bytes = 0; bytes < DRAINED_BYTES_MAX;) {
       const part = await Promise.race([reader.read(), late.over]);
       if (part === "over" || part.done) return;
       bytes += part.value.length;
+      const wanted = BODY_BYTES_SMALL - (beginning?.size ?? BODY_BYTES_SMALL);
+      if (wanted > 0) beginning?.append(part.value.subarray(0, wanted));
     }
   } catch {
     // The client disconnected.
@@ -68,7 +76,7 @@ async function readSmallBody(request: Request, bytesMax: number, queue: SendQueu
     const whole = await Promise.race([request.arrayBuffer(), late.over]);
     if (whole === "over") return { ok: false, refusal: "broken", seen: NOTHING };
     const bytes = new Uint8Array(whole);
-    if (bytes.length > bytesMax) return { ok: false, refusal: "too-large", seen: NOTHING };
+    if (bytes.length > bytesMax) return { ok: false, refusal: "too-large", seen: bytes };
     return queue.holdBytes(bytes.length) ? { ok: true, bytes } : { ok: false, refusal: "queue-full", seen: bytes };
   } catch {
     return { ok: false, refusal: "broken", seen: NOTHING };
@@ -90,7 +98,13 @@ async function readInto(
       // Too slow counts as broken: part of an envelope must not pass for a whole one.
       if (part === "over") return "broken";
       if (part.done) return null;
-      if (growing.size + part.value.length > bytesMax) return "too-large";
+      if (growing.size + part.value.length > bytesMax) {
+        // Only to count what is refused.
+        const beginning = part.value.subarray(0, Math.max(0, BODY_BYTES_SMALL - growing.size));
+        growing.append(beginning);
+        growing.unheld = beginning.length;
+        return "too-large";
+      }
       const isHeld = queue.holdBytes(part.value.length);
       growing.append(part.value);
       if (!isHeld) {
@@ -108,7 +122,7 @@ async function readInto(
 
 const NOTHING = new Uint8Array();
 
-type Decoded = { ok: true; bytes: Uint8Array } | { ok: false; refusal: "too-large" | "broken" };
+type Decoded = { ok: true; bytes: Uint8Array } | { ok: false; refusal: DecodeRefusal };
 
 /**
  * Used only to inspect the envelope: the original bytes are forwarded. Synchronous on purpose, so that one isolate decompresses
@@ -117,7 +131,7 @@ type Decoded = { ok: true; bytes: Uint8Array } | { ok: false; refusal: "too-larg
 export function decodeBody(bytes: Uint8Array, encoding: string | null, bytesMax: number): Decoded {
   if (encoding === null) return { ok: true, bytes };
   const decode = DECODERS.get(encoding);
-  if (decode === undefined) return { ok: false, refusal: "broken" };
+  if (decode === undefined) return { ok: false, refusal: "unknown-encoding" };
   try {
     const maxOutputLength = Math.min(bytesMax * DECODED_TIMES_MAX, SEND_QUEUE_BYTES_MAX);
     return { ok: true, bytes: decode(bytes, { maxOutputLength }) };
@@ -127,12 +141,19 @@ export function decodeBody(bytes: Uint8Array, encoding: string | null, bytesMax:
   }
 }
 
-const DECODERS = new Map([
+/** By zlib, since the runtime's DecompressionStream knows neither br nor zstd. */
+const DECODERS: ReadonlyMap<string, (bytes: Uint8Array, limit: { maxOutputLength: number }) => Uint8Array> = new Map([
   ["gzip", gunzipSync],
-  ["x-gzip", gunzipSync],
   ["deflate", inflateSync],
   ["br", brotliDecompressSync],
+  ["zstd", (bytes, limit) => zstdDecompressSync(bytes, { ...limit, params: ZSTD_PARAMS })],
+  ["x-gzip", gunzipSync],
 ]);
+
+const ZSTD_PARAMS = { [constants.ZSTD_d_windowLogMax]: ZSTD_WINDOW_LOG_MAX };
+
+/** What a client may compress with, for `Accept-Encoding`; x-gzip is the old name of gzip. */
+export const ACCEPTED_ENCODINGS = [...DECODERS.keys()].filter((name) => name !== "x-gzip").join(", ");
 
 /** Null if the body isn't compressed. */
 export function contentEncoding(headers: Headers): string | null {
@@ -148,7 +169,7 @@ function declaredLength(headers: Headers): number | null {
 /** Grows with the bytes that actually arrive: a declared megabyte that never comes costs nothing. */
 class GrowingBytes {
   size = 0;
-  /** The last chunk, when the queue had no capacity left for it. */
+  /** Bytes of the last chunk that the queue doesn't hold, because the body is refused. */
   unheld = 0;
   #buffer: Uint8Array;
   readonly #sizeMax: number;

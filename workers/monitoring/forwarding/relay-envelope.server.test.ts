@@ -2,6 +2,7 @@ import { gzipSync } from "node:zlib";
 import { describe, expect, test, vi } from "vitest";
 import { itemsIn, reportIn, useLoneTunnel } from "#tests/support/monitoring/in-process-tunnel.ts";
 import { BODY_BYTES_CEILING, DRAINED_BYTES_MAX, SEND_QUEUE_BYTES_MAX } from "../constants.ts";
+import { parseDsn } from "../envelopes/dsn.rules.ts";
 import { decodeBody } from "./read-body.server.ts";
 import { relayEnvelope } from "./relay-envelope.server.ts";
 import { settingsFromEnv } from "../rules.ts";
@@ -12,7 +13,9 @@ const { receiver } = tunnel;
 describe("the queue", () => {
   test("accepts 64 envelopes, refuses and counts the 65th, and accepts another when one has left", async () => {
     receiver.behave({ kind: "hold" });
-    for (let index = 0; index < 64; index++) expect((await tunnel.post(tunnel.envelope("event"))).status).toBe(200);
+    const patient = { attemptMs: 20_000, deadlineMs: 25_000 };
+    const ask = () => tunnel.post(tunnel.envelope("event"), {}, patient);
+    for (let index = 0; index < 64; index++) expect((await ask()).status).toBe(200);
     const refused = await tunnel.post(tunnel.envelope("event"));
     expect(refused.status).toBe(429);
     expect(refused.headers.get("Retry-After")).toBe("10");
@@ -106,6 +109,68 @@ describe("the back-off", () => {
   });
 });
 
+describe("the destination", () => {
+  test("of an envelope without a DSN is our own, and the envelope is forwarded unchanged", async () => {
+    // A span of @sentry/browser 8.0 to 8.2.
+    const span = '{"sent_at":"2026-11-28T22:25:13.489Z"}\n{"type":"span"}\n{"op":"ui.interaction.click"}';
+    expect((await tunnel.post(span)).status).toBe(200);
+    const received = await receiver.nextEnvelope();
+    expect([received.text, received.path]).toEqual([
+      span,
+      expect.stringContaining(String(parseDsn(receiver.dsn)?.publicKey)),
+    ]);
+  });
+
+  test.each(["https://key@evil.example/42", 42, null, {}])("is refused when the DSN is %j", async (dsn) => {
+    const answer = await tunnel.post(`${JSON.stringify({ dsn })}\n{"type":"event"}\n{}`);
+    expect([answer.status, await answer.json()]).toEqual([403, { detail: "foreign dsn" }]);
+  });
+});
+
+describe("what is refused for its size", () => {
+  const screenshot = (header = {}) =>
+    [
+      JSON.stringify({ dsn: receiver.dsn, ...header }),
+      '{"type":"feedback"}',
+      "{}",
+      '{"type":"attachment","length":3000000}',
+      "x".repeat(3_000_000),
+    ].join("\n");
+  const counted = ["send_error feedback 1", "send_error attachment_item 1", "send_error attachment 3000000"];
+
+  test.each([
+    ["declared", { "Content-Length": "3000100" }],
+    ["chunked", {}],
+  ])("is reported by category, %s", async (_name, headers) => {
+    expect((await tunnel.post(screenshot(), headers)).status).toBe(413);
+    expect(await tunnel.nextReport()).toEqual(counted);
+  });
+
+  test("is left to SDKs that report it themselves", async () => {
+    const by = (version: string) => screenshot({ sdk: { name: "sentry.javascript.react", version } });
+    expect((await tunnel.post(by("10.39.0"))).status).toBe(413);
+    expect(await tunnel.nextReport()).toEqual([]);
+    expect((await tunnel.post(by("10.38.0"))).status).toBe(413);
+    expect(await tunnel.nextReport()).toEqual(counted);
+  });
+
+  test("is reported as one of unknown kind if nothing of it can be read", async () => {
+    await tunnel.post("x", { "Content-Length": String(DRAINED_BYTES_MAX + 1) });
+    await tunnel.post(gzipSync(Buffer.alloc(64 * 1024 * 1024)), { "Content-Encoding": "gzip" });
+    expect(await tunnel.nextReport()).toEqual(["send_error default 2"]);
+  });
+
+  test("is reported when there are too many items, too", async () => {
+    expect((await tunnel.post(tunnel.envelope("event", "event"))).status).toBe(413);
+    expect(await tunnel.nextReport()).toEqual(["send_error error 2"]);
+  });
+
+  test("isn't reported about a client report", async () => {
+    expect((await tunnel.post(`{}\n{"type":"client_report"}\n${"x".repeat(2_000_000)}`)).status).toBe(413);
+    expect(await tunnel.nextReport()).toEqual([]);
+  });
+});
+
 describe("bodies", () => {
   test("that break off are refused, not mistaken for complete envelopes", async () => {
     const start = new TextEncoder().encode(tunnel.envelope("event"));
@@ -152,6 +217,14 @@ describe("bodies", () => {
       expect(tunnel.queue.bytes).toBe(0);
     },
   );
+
+  test("in zstd are read with the largest window of the standard, and refused with a larger one", () => {
+    // A frame by hand, as no encoder declares a window that it doesn't need: one raw block, "hello".
+    const frame = (windowLog: number) =>
+      Uint8Array.of(0x28, 0xb5, 0x2f, 0xfd, 0, (windowLog - 10) << 3, (5 << 3) | 1, 0, 0, 0x68, 0x65, 0x6c, 0x6c, 0x6f);
+    expect(decodeBody(frame(23), "zstd", 100)).toMatchObject({ ok: true });
+    expect(decodeBody(frame(24), "zstd", 100)).toEqual({ ok: false, refusal: "broken" });
+  });
 
   test("that expand to more than eight times the cap are refused before that", async () => {
     const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024));

@@ -1,4 +1,5 @@
 import { secondsUntil } from "../deadline.ts";
+import { countsItsOwn413 } from "../envelopes/client-report.rules.ts";
 import { QUEUE_RETRY_AFTER_S } from "../constants.ts";
 import { envelopeUrl, isSameDestination, parseDsn } from "../envelopes/dsn.rules.ts";
 import {
@@ -6,20 +7,21 @@ import {
   type EnvelopeItem,
   isSaidOnce,
   parseEnvelope,
-  peekFirstItem,
+  peekEnvelope,
   rebuildEnvelope,
 } from "../envelopes/envelope.rules.ts";
 import { forwardEnvelope, type Parcel } from "./forward-envelope.server.ts";
-import {
-  allLosses,
-  categoriesOf,
-  hasRoomForReport,
-  hasTooManyItems,
-  type Loss,
-  lossesOf,
-} from "../envelopes/items.rules.ts";
+import { allLosses, categoriesOf, hasRoomForReport, hasTooManyItems, type Loss } from "../envelopes/items.rules.ts";
 import { formatLimits, isLimited, limitedUntil } from "./rate-limits.rules.ts";
-import { type BodyRefusal, contentEncoding, decodeBody, drainBody, readBody } from "./read-body.server.ts";
+import {
+  ACCEPTED_ENCODINGS,
+  type BodyRefusal,
+  contentEncoding,
+  decodeBody,
+  type DecodeRefusal,
+  drainBody,
+  readBody,
+} from "./read-body.server.ts";
 import { answerJson, type Background, refuse, refuseUnread, type IsRateLimited } from "../refuse.server.ts";
 import { acceptedBody, type DiagnosticsSettings, headersUp, isTunnelPath } from "../rules.ts";
 import { isolateQueue, type SendQueue } from "./send-queue.server.ts";
@@ -72,10 +74,12 @@ function relayBytes(
   const decoded = decodeBody(bytes, encoding, settings.bodyBytesMax);
   if (!decoded.ok) return refuseBody(decoded.refusal, bytes, queue);
   const framing = parseEnvelope(decoded.bytes);
-  if (!framing.ok)
-    return framing.fault === "too_many_items" ? refuse(413, "too many items") : refuse(400, framing.fault);
+  if (!framing.ok) {
+    if (framing.fault !== "too_many_items") return refuse(400, framing.fault);
+    return refuseLarge("too many items", decoded.bytes, queue);
+  }
   const { envelope } = framing;
-  const refusal = refuseContent(envelope, settings);
+  const refusal = refuseContent(envelope, settings, queue);
   if (refusal !== null || settings.dsn === null) return refusal ?? refuse(403, "off");
   const remaining = dropLimited(envelope, queue, now());
   if (remaining.length === 0) return refuseLimited(envelope, queue, now());
@@ -106,13 +110,14 @@ function readAgain(sent: Uint8Array, encoding: string | null, bytesMax: number):
   return "envelope" in framing ? framing.envelope : null;
 }
 
-function refuseContent(envelope: Envelope, { dsn: own }: DiagnosticsSettings): Response | null {
+function refuseContent(envelope: Envelope, { dsn: own }: DiagnosticsSettings, queue: SendQueue): Response | null {
   const { header, items } = envelope;
   if (items.length === 0) return refuse(400, "empty envelope");
-  if (hasTooManyItems(items)) return refuse(413, "too many items of a kind");
+  if (hasTooManyItems(items)) return refuseLarge("too many items of a kind", envelope.bytes, queue);
+  // SDKs of 8.0 to 8.2 leave it out of spans, and there is one destination anyway.
+  if (!Object.hasOwn(header, "dsn")) return null;
   const text = header["dsn"];
-  if (typeof text !== "string") return refuse(400, "no dsn in the envelope header");
-  const dsn = parseDsn(text);
+  const dsn = typeof text === "string" ? parseDsn(text) : null;
   const isOwn = dsn !== null && own !== null && isSameDestination(dsn, own) && isSaidOnce(envelope, "dsn");
   return isOwn ? null : refuse(403, "foreign dsn");
 }
@@ -131,17 +136,30 @@ function refuseLimited(envelope: Envelope, queue: SendQueue, now: number): Respo
   });
 }
 
-function refuseBody(refusal: BodyRefusal, seen: Uint8Array, queue: SendQueue): Response {
+function refuseBody(refusal: BodyRefusal | DecodeRefusal, seen: Uint8Array, queue: SendQueue): Response {
   switch (refusal) {
     case "too-large":
-      return refuse(413, "body too large");
+      return refuseLarge("body too large", seen, queue);
     case "broken":
       return refuse(400, "body unreadable");
-    case "queue-full": {
-      const item = peekFirstItem(seen);
-      return refuseFull(queue, item === null ? [{ category: "default", quantity: 1 }] : lossesOf(item, seen));
-    }
+    case "unknown-encoding":
+      return refuse(415, "unknown content encoding", { "Accept-Encoding": ACCEPTED_ENCODINGS });
+    case "queue-full":
+      return refuseFull(queue, lossesIn(seen));
   }
+}
+
+function refuseLarge(detail: string, seen: Uint8Array, queue: SendQueue): Response {
+  const header = peekEnvelope(seen)?.header ?? {};
+  if (!countsItsOwn413(header)) queue.count("send_error", lossesIn(seen));
+  return refuse(413, detail);
+}
+
+/** Of what can be recognised in the beginning of a body; something was lost in any case. */
+function lossesIn(seen: Uint8Array): readonly Loss[] {
+  const envelope = peekEnvelope(seen);
+  if (envelope === null || envelope.items.length === 0) return [{ category: "default", quantity: 1 }];
+  return allLosses(envelope.items, seen);
 }
 
 function refuseFull(queue: SendQueue, losses: readonly Loss[]): Response {

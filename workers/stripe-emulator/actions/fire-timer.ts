@@ -1,6 +1,8 @@
 import type { Transaction } from "../transaction.ts";
 import type { Timer } from "../time/clock.ts";
 import { demand } from "../objects/demand.ts";
+import { makeAvailable } from "../objects/payments/balance-transactions.ts";
+import { endDiscount } from "../objects/invoices/discounts.ts";
 import { saveSubscription } from "../objects/subscriptions/subscription-shape.ts";
 import { cancelNow } from "./subscriptions/cancel-now.ts";
 import { expireSession, progressOf, settleDebit } from "./payments/checkout.ts";
@@ -11,6 +13,8 @@ import { expireIncomplete } from "./subscriptions/expire-incomplete.ts";
 import { announceRenewal } from "./payments/preview-invoice.ts";
 import { settleRefund } from "./payments/refund-charge.ts";
 import { advanceDraft, endPeriod } from "./subscriptions/end-period.ts";
+import { resumesBy } from "./subscriptions/resume-after-payment.ts";
+import { resumeSubscription } from "./subscriptions/resume-subscription.ts";
 import { endPhase } from "./subscriptions/phases.ts";
 
 /** Everything that the clock alone triggers. */
@@ -28,8 +32,14 @@ export function fireTimer(tx: Transaction, timer: Timer): void {
     case "refund-settles":
       settleRefund(tx, demand(tx, "refund", object));
       return;
+    case "discount-ends":
+      endDiscount(tx, demand(tx, "discount", object));
+      return;
     case "dispute-moves":
       runOutOfTime(tx, demand(tx, "dispute", object));
+      return;
+    case "funds-available":
+      makeAvailable(tx, demand(tx, "balance_transaction", object));
       return;
     case "invoice-debit-settles":
       settleInvoiceDebit(tx, demand(tx, "invoice", object), "succeeds");
@@ -57,6 +67,7 @@ function fireForSubscription(
     | "renewal-upcoming"
     | "subscription-cancels"
     | "subscription-period-ends"
+    | "subscription-resumes"
     | "trial-will-end",
   id: string,
 ): void {
@@ -80,6 +91,11 @@ function fireForSubscription(
     case "subscription-period-ends":
       endPeriod(tx, subscription);
       return;
+    case "subscription-resumes": {
+      const anchor = resumesBy(tx.store);
+      if (subscription.status === "paused" && anchor !== "never") resumeSubscription(tx, anchor, id);
+      return;
+    }
     case "trial-will-end":
       tx.record("customer.subscription.trial_will_end", subscription);
       return;

@@ -2,6 +2,7 @@ import type { Expiry } from "../money/cards.ts";
 import type { FraudType } from "../objects/payments/early-fraud-warnings.ts";
 import type { AfterLastRetry } from "../time/billing-times.ts";
 import type { Disorder } from "../http/disorder.ts";
+import type { Resumes } from "../actions/subscriptions/resume-after-payment.ts";
 import type { PauseCause, PausesAfter } from "../actions/subscriptions/pause-subscription.ts";
 
 export const CHECKOUT_OUTCOMES = ["paid", "declined", "action", "processing", "cancelled", "expired"] as const;
@@ -93,7 +94,7 @@ export type ControlCommand =
   | HoldCommand
   | PauseCommand
   | CancelCommand
-  | { kind: "retries"; pausesAfter: PausesAfter; afterLast: AfterLastRetry | null }
+  | { kind: "retries"; pausesAfter: PausesAfter; resumes: Resumes; afterLast: AfterLastRetry | null }
   | { kind: "portal" }
   | { kind: "disorder"; disorder: Disorder }
   | { kind: "resend"; event: string }

@@ -12,6 +12,7 @@ import {
 import { readCommand } from "./read-command.ts";
 import type { ControlCommand } from "./control-commands.ts";
 import { setPausesAfter } from "../actions/subscriptions/pause-subscription.ts";
+import { setResumes } from "../actions/subscriptions/resume-after-payment.ts";
 import { setDisorder } from "../http/disorder.ts";
 import { saveDefaultConfiguration } from "../objects/portal/portal-configurations.ts";
 import { controlPage } from "../pages/control-page.ts";
@@ -101,10 +102,11 @@ function carryOut(account: Account, origin: string, command: ControlCommand): Do
       return account.transact({ origin }, (tx) => pausePlan(tx, command));
     case "retries":
       return account.transact({ origin }, (tx) => {
-        const { pausesAfter, afterLast } = command;
+        const { pausesAfter, resumes, afterLast } = command;
         setPausesAfter(tx.store, pausesAfter);
+        setResumes(tx.store, resumes);
         if (afterLast !== null) tx.store.writeNote("after-last-retry", afterLast);
-        return { pausesAfter, afterLast };
+        return { pausesAfter, resumes, afterLast };
       });
     case "portal":
       return account.transact({ origin }, (tx) => ({ configuration: saveDefaultConfiguration(tx) }));

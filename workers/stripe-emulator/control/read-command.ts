@@ -10,6 +10,7 @@ import {
 } from "./control-commands.ts";
 import { FRAUD_TYPES } from "../objects/payments/early-fraud-warnings.ts";
 import { PAUSE_CAUSES, PAUSES_AFTER } from "../actions/subscriptions/pause-subscription.ts";
+import { RESUMES } from "../actions/subscriptions/resume-after-payment.ts";
 import { AFTER_LAST_RETRY } from "../time/billing-times.ts";
 import { CREDIT_AT_CHECKOUT, type Disorder, FAULT_KINDS } from "../http/disorder.ts";
 import { invalid, missingParameter, unknownUrl } from "../http/stripe-errors.ts";
@@ -70,6 +71,7 @@ export const CONTROL_CALLS: Record<string, (fields: Fields) => ControlCommand> =
   retries: (fields) => ({
     kind: "retries",
     pausesAfter: oneOf(PAUSES_AFTER, fields.get("pausesAfter") ?? "never", "pausesAfter"),
+    resumes: oneOf(RESUMES, fields.get("resumes") ?? "never", "resumes"),
     afterLast: isGiven(fields, "afterLast") ? oneOf(AFTER_LAST_RETRY, fields.get("afterLast"), "afterLast") : null,
   }),
   portal: () => ({ kind: "portal" }),

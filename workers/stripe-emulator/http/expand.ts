@@ -1,5 +1,5 @@
 import type { Transaction } from "../transaction.ts";
-import { wholeList } from "./lists.ts";
+import { firstPage, wholeList } from "./lists.ts";
 import { lineItemsOf } from "../objects/checkout/checkout-line-items.ts";
 import { intentOf, paymentsOf } from "../objects/invoices/invoice-payments.ts";
 import { refundsOf } from "../objects/payments/refund-shape.ts";
@@ -26,7 +26,7 @@ const INCLUDABLE: Record<string, (tx: Transaction, id: string) => unknown> = {
   },
   "charge.refunds": (tx, id) => {
     const charge = tx.store.find("charge", id);
-    return charge === null ? null : wholeList(`/v1/charges/${id}/refunds`, refundsOf(tx, charge));
+    return charge === null ? null : firstPage(`/v1/charges/${id}/refunds`, refundsOf(tx, charge));
   },
   "customer.tax_ids": (tx, id) => {
     const customer = tx.store.find("customer", id);

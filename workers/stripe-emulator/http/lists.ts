@@ -32,6 +32,10 @@ export function paginate<T extends { id: string }>(url: string, page: Page, item
   return { object: "list", url, ...found };
 }
 
+/** A list inside an object, which has one page of the usual length. */
+export const firstPage = <T extends { id: string }>(url: string, items: Iterable<T>): Stripe.ApiList<T> =>
+  paginate(url, { limit: LIMIT_DEFAULT, startingAfter: undefined, endingBefore: undefined }, items);
+
 /** A list inside an object, where everything fits on its first page. */
 export const wholeList = <T>(url: string, data: T[]): Stripe.ApiList<T> => ({
   object: "list",

@@ -1,8 +1,10 @@
 import { eventRoutes } from "../events/events.ts";
+import { balanceTransactionRoutes } from "../objects/payments/balance-transactions.ts";
 import { billingPortalRoutes } from "../objects/portal/billing-portal.ts";
 import { chargeRoutes } from "../objects/payments/charges.ts";
 import { checkoutSessionRoutes } from "../objects/checkout/checkout-sessions.ts";
 import { couponRoutes } from "../objects/catalogue/coupons.ts";
+import { creditNoteRoutes } from "../objects/invoices/credit-notes.ts";
 import { customerBalanceRoutes } from "../objects/customers/customer-balance.ts";
 import { customerDeletionRoutes } from "../objects/customers/customer-deletion.ts";
 import { earlyFraudWarningRoutes } from "../objects/payments/early-fraud-warnings.ts";
@@ -17,6 +19,7 @@ import { paymentMethodRoutes } from "../objects/payments/payment-methods.ts";
 import { portalConfigurationRoutes } from "../objects/portal/portal-configurations.ts";
 import { priceRoutes } from "../objects/catalogue/prices.ts";
 import { productRoutes } from "../objects/catalogue/products.ts";
+import { promotionCodeRoutes } from "../objects/catalogue/promotion-codes.ts";
 import { refundRoutes } from "../objects/payments/refunds.ts";
 import { subscriptionRoutes } from "../objects/subscriptions/subscriptions.ts";
 import { subscriptionScheduleRoutes } from "../objects/subscriptions/subscription-schedules.ts";
@@ -29,10 +32,12 @@ import type { Route } from "./routing.ts";
 
 /** The implemented part of Stripe's API. */
 const ROUTES: readonly Route[] = [
+  ...balanceTransactionRoutes,
   ...billingPortalRoutes,
   ...chargeRoutes,
   ...checkoutSessionRoutes,
   ...couponRoutes,
+  ...creditNoteRoutes,
   ...customerBalanceRoutes,
   ...customerDeletionRoutes,
   ...customerRoutes,
@@ -49,6 +54,7 @@ const ROUTES: readonly Route[] = [
   ...portalConfigurationRoutes,
   ...priceRoutes,
   ...productRoutes,
+  ...promotionCodeRoutes,
   ...refundRoutes,
   ...subscriptionRoutes,
   ...subscriptionScheduleRoutes,

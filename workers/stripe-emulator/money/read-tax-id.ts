@@ -49,6 +49,15 @@ export function countryOfTaxId(type: TaxIdType, value: string): string | null {
   return prefix === "EL" ? "GR" : prefix === "XI" ? "GB" : prefix;
 }
 
+const EU_COUNTRIES: readonly string[] = Object.keys(EU_VAT).flatMap((prefix) =>
+  prefix === "XI" ? [] : [prefix === "EL" ? "GR" : prefix],
+);
+
+export const isEuCountry = (country: string): boolean => EU_COUNTRIES.includes(country);
+
+/** The VAT id of a member state; Northern Ireland's is for goods only. */
+export const isEuVatId = (value: string): boolean => isEuCountry(countryOfTaxId("eu_vat", value) ?? "");
+
 export interface TypedTaxId {
   type: TaxIdType;
   value: string;

@@ -19,12 +19,14 @@ export function summarizeInvoice(tx: Transaction, invoice: Stripe.Invoice): Summ
     (parts ?? []).reduce((sum, { amount }) => sum + amount, 0);
   const discount = total(invoice.total_discount_amounts);
   const tax = total(invoice.total_taxes);
+  const isReverseCharge = (invoice.total_taxes ?? []).some(({ taxability_reason: why }) => why === "reverse_charge");
   const fromBalance = (invoice.ending_balance ?? invoice.starting_balance) - invoice.starting_balance;
   const refunded = total(refundsFor(tx, invoice));
   const sums: [string, number, boolean][] = [
     ["Discount", -discount, discount !== 0],
     ["Total", invoice.total, true],
     ["of which tax", tax, tax !== 0],
+    ["Reverse charge: tax to be paid by the customer", 0, isReverseCharge],
     ["From your credit", -fromBalance, fromBalance !== 0],
     ["Paid", invoice.amount_paid, invoice.status === "paid"],
     ["Refunded", -refunded, refunded !== 0],

@@ -4,10 +4,13 @@ import type { Kind, Kinds } from "../store.ts";
 
 /** The noun in Stripe's "No such …". */
 const NOUNS: Partial<Record<Kind, string>> = {
+  balance_transaction: "balance transaction",
   billing_portal_configuration: "configuration",
   checkout_session: "checkout.session",
+  credit_note: "credit note",
   invoice_item: "invoiceitem",
   payment_method: "PaymentMethod",
+  promotion_code: "promotion code",
   subscription_schedule: "subscription schedule",
 };
 const nounOf = (kind: Kind): string => NOUNS[kind] ?? kind;

@@ -20,6 +20,9 @@ export interface CheckoutView {
   isAwaitingHolder: boolean;
   /** Why the last attempt failed, as text. */
   refusal: string | null;
+  code: string | null;
+  /** Why a typed promotion code isn't taken, as text. */
+  codeProblem: string | null;
 }
 
 /** One form: every button submits all fields above it. */
@@ -42,6 +45,7 @@ export function checkoutPage(view: CheckoutView): Response {
           <p>Your bank waits for your confirmation. <a href="/checkout/${session.id}/confirm">Go on to confirm</a></p>
         </div>`
       }
+      ${session.allow_promotion_codes === true && codeCard(view)}
       <form method="post" action="/checkout/${session.id}">
         ${detailsCard(view)}
         <section class="card">
@@ -75,6 +79,22 @@ export function checkoutPage(view: CheckoutView): Response {
       ${session.cancel_url !== null && html`<p><a href="${linkTo(session.cancel_url)}">${BACK}</a></p>`}`,
   );
 }
+
+/** A form of its own, so that Enter in its field doesn't pay. */
+const codeCard = ({ session, code, codeProblem }: CheckoutView): Markup =>
+  html`<form class="card" method="post" action="/checkout/${session.id}/code">
+    <h2>Promotion code</h2>
+    ${codeProblem !== null && html`<div class="notice bad" role="alert"><p>${codeProblem}</p></div>`}
+    ${
+      code === null
+        ? html`<div class="field">
+              <label for="code">Code</label><input id="code" name="code" autocomplete="off" maxlength="80" required />
+            </div>
+            <button>Apply</button>`
+        : html`<p><code>${code}</code> is applied.</p>
+            <button>Remove</button>`
+    }
+  </form>`;
 
 function detailsCard({ session }: CheckoutView): Markup | false {
   const { name, address } = session.customer_details ?? { name: null, address: null };

@@ -1,10 +1,11 @@
 import type Stripe from "stripe";
 import { ENDED } from "../actions/subscriptions/cancel-now.ts";
 import { PAUSES_AFTER, type PausesAfter, pausesAfterOf } from "../actions/subscriptions/pause-subscription.ts";
+import { RESUMES, type Resumes, resumesBy } from "../actions/subscriptions/resume-after-payment.ts";
 import { formatAmount } from "../money/money.ts";
 import { idOf } from "../objects/demand.ts";
 import { periodOf } from "../objects/subscriptions/subscription-shape.ts";
-import { formatTime, html, linkTo, type Markup } from "./html.ts";
+import { formatTime, html, linkTo, type Markup, when } from "./html.ts";
 import type { Account } from "../account.ts";
 
 const PLANS_SHOWN = 20;
@@ -17,8 +18,8 @@ export function plansControl(account: Account): Markup {
   }
   return html`<section class="card" id="plans">
     <h2>Subscriptions</h2>
-    ${retriesForm(pausesAfterOf(account.store))} ${running.length === 0 && html`<p class="soft">None runs.</p>`}
-    ${running.map((each) => plan(account, each))}
+    ${retriesForm(pausesAfterOf(account.store), resumesBy(account.store))}
+    ${running.length === 0 && html`<p class="soft">None runs.</p>`} ${running.map((each) => plan(account, each))}
   </section>`;
 }
 
@@ -28,14 +29,27 @@ const pausing: Record<PausesAfter, string> = {
   last: "pauses its plan after the last attempt",
 };
 
-/** The dashboard's setting for every subscription. */
-const retriesForm = (current: PausesAfter): Markup =>
+const resuming: Record<Resumes, string> = {
+  never: "leaves its plan paused",
+  unchanged: "resumes its plan in its period",
+  now: "resumes its plan with a new period",
+};
+
+/** The dashboard's settings for every subscription. */
+const retriesForm = (current: PausesAfter, resumes: Resumes): Markup =>
   html`<form class="item" method="post" action="/control/retries">
-    <p>A renewal that fails ${pausing[current]}.</p>
+    <p>A renewal that fails ${pausing[current]}. Paid, it ${resuming[resumes]}.</p>
+    <div class="field">
+      <label for="resumes">Once it is paid, it</label
+      ><select id="resumes" name="resumes">
+        ${RESUMES.map((each) => html`<option value="${each}" ${when(each === resumes, "selected")}>${resuming[each]}</option>`)}
+      </select>
+    </div>
     <p class="buttons">
       ${PAUSES_AFTER.filter((each) => each !== current).map(
         (each) => html`<button name="pausesAfter" value="${each}">It ${pausing[each]}</button>`,
       )}
+      <button name="pausesAfter" value="${current}">Keep that</button>
     </p>
   </form>`;
 
@@ -98,12 +112,12 @@ function unpaid({ store }: Account, { id, customer }: Stripe.Subscription): Stri
 function owed(invoice: Stripe.Invoice): Markup {
   const due = formatAmount(invoice.amount_due, invoice.currency);
   const at = invoice.status === "draft" ? invoice.automatically_finalizes_at : invoice.next_payment_attempt;
-  const when = at === null ? "not automatically any more" : `on ${formatTime(at)}`;
+  const time = at === null ? "not automatically any more" : `on ${formatTime(at)}`;
   return html`<p class="soft">
     ${
       invoice.status === "draft"
-        ? `${due} is drawn, and charged ${when}`
-        : html`<a href="${linkTo(invoice.hosted_invoice_url ?? null)}">${due} is open</a>, tried again ${when}`
+        ? `${due} is drawn, and charged ${time}`
+        : html`<a href="${linkTo(invoice.hosted_invoice_url ?? null)}">${due} is open</a>, tried again ${time}`
     }
   </p>`;
 }

@@ -17,10 +17,7 @@ export function homePage(account: Account): Response {
           <h2>Places</h2>
           <ul class="rows">
             <li><a href="${linkTo(account.siteOrigin)}">The site</a><span class="soft">${account.siteOrigin}</span></li>
-            <li>
-              <a href="${linkTo(`${account.siteOrigin}/cdn-cgi/local/explorer`)}">The mailbox</a
-              ><span class="soft">mail that the site sent</span>
-            </li>
+            <li><a href="/mailbox">The mailbox</a><span class="soft">emails that the site sent, newest first</span></li>
             <li><a href="/control">Control</a><span class="soft">outcomes, clock, disorder</span></li>
           </ul>
         </section>

@@ -3,6 +3,7 @@ import { answerCheckout } from "./checkout.ts";
 import { homePage } from "./home-page.ts";
 import { html, page } from "./html.ts";
 import { answerInvoice } from "./invoice.ts";
+import { mailboxPage } from "./mailbox.ts";
 import { answerPortal } from "./portal.ts";
 import { refusalPage } from "./refusal-page.ts";
 import { STYLE } from "./style.ts";
@@ -17,6 +18,7 @@ export async function answerPage(account: Account, request: Request): Promise<Re
         headers: { "content-type": "text/css; charset=utf-8", "cache-control": "max-age=60" },
       });
     if (section === "" && request.method === "GET") return homePage(account);
+    if (section === "mailbox" && request.method === "GET") return await mailboxPage(account.siteOrigin, request);
     if (section === "checkout" && id !== undefined) return await answerCheckout(account, request, id, step);
     if (section === "invoices" && id !== undefined) return await answerInvoice(account, request, id, step);
     if (section === "portal" && id !== undefined) return await answerPortal(account, request, id, step);

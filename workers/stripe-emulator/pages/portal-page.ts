@@ -3,7 +3,7 @@ import { idOf } from "../objects/demand.ts";
 import type { PortalPermissions } from "../objects/portal/portal-permissions.ts";
 import { cardButtons, cardFields } from "./card-fields.ts";
 import { addressFields, taxIdField } from "./details-fields.ts";
-import { html, linkTo, type Markup, page, when } from "./html.ts";
+import { formatTime, html, linkTo, type Markup, page, when } from "./html.ts";
 import { problemIn } from "./problems.ts";
 
 export interface PortalView {
@@ -15,12 +15,17 @@ export interface PortalView {
   taxIds: Stripe.TaxId[];
   isAwaitingHolder: boolean;
   done: string | null;
+  /** A deep link whose purpose is achieved. */
+  isFlowDone: boolean;
 }
 
-const DONE: Record<string, string> = {
+export const DONE: Record<string, string> = {
   added: "Your new card is saved.",
   chosen: "Your choice is saved.",
   removed: "The card is removed.",
+  cancelled: "Your plan is cancelled.",
+  changed: "Your plan has changed.",
+  kept: "Your plan continues.",
   details: "Your billing details are saved. They stand on the next invoice.",
 };
 
@@ -29,12 +34,13 @@ const DECLINED = "Your card was declined. Nothing has changed.";
 export function portalPage(view: PortalView): Response {
   const { session, customer, permissions } = view;
   // A deep link hides everything else, as at Stripe.
-  const isFlow = session.flow !== null;
+  const isFlow = session.flow !== null && !view.isFlowDone;
   return page(
     "Billing",
     html` <h1>Billing</h1>
       <p class="soft">${customer.name ?? customer.email ?? customer.id}</p>
-      ${notice(view)} ${permissions.hasCards && !isFlow && html`${methodsCard(view)} ${plansCard(view)}`}
+      ${notice(view)} ${!isFlow && planActions(view)}
+      ${permissions.hasCards && !isFlow && html`${methodsCard(view)} ${plansCard(view)}`}
       ${permissions.hasCards && newCardForm(view, isFlow)} ${permissions.hasDetails && !isFlow && detailsForm(view)}
       ${permissions.hasTaxIds && !isFlow && taxIdsCard(view)}
       ${session.return_url !== null && html`<p><a href="${linkTo(session.return_url)}">Back to the site</a></p>`}`,
@@ -68,6 +74,30 @@ function methodsCard({ session, customer, methods }: PortalView): Markup {
     </ul>
   </section>`;
 }
+
+/** What can be done with each plan, as far as the configuration allows it. */
+const planActions = ({ session, permissions, subscriptions }: PortalView): Markup[] =>
+  subscriptions.map(({ id, cancel_at, schedule }) => {
+    const isEnding = cancel_at !== null;
+    const canCancel = permissions.hasCancel && schedule === null;
+    if (!canCancel && !permissions.hasUpdate) return html``;
+    return html`<form class="card" method="post" action="/portal/${session.id}">
+      <h2>Your plan</h2>
+      ${cancel_at !== null && html`<p>It ends on ${formatTime(cancel_at)}.</p>`}
+      <input type="hidden" name="subscription" value="${id}" />
+      ${
+        permissions.hasUpdate &&
+        !isEnding &&
+        html`<p><a href="/portal/${session.id}/change-plan?subscription=${id}">Change plan</a></p>`
+      }
+      ${
+        canCancel &&
+        !isEnding &&
+        html`<p><a href="/portal/${session.id}/cancel-plan?subscription=${id}">Cancel plan</a></p>`
+      }
+      ${canCancel && isEnding && html`<button name="intent" value="keep-plan">Don't cancel</button>`}
+    </form>`;
+  });
 
 /** A plan bought at checkout has its own card, which the default doesn't replace. */
 const plansCard = ({ session, subscriptions, methods }: PortalView): Markup[] =>

@@ -20,12 +20,14 @@ import { readTaxId } from "../money/read-tax-id.ts";
 import { readCard } from "./card-fields.ts";
 import { readDetails } from "./details-fields.ts";
 import { linkTo, seeOther } from "./html.ts";
-import { confirmCardPage, portalPage, type PortalView } from "./portal-page.ts";
+import { confirmCardPage, DONE, portalPage, type PortalView } from "./portal-page.ts";
+import { carryOutForPlan, PLAN_INTENTS, planPageFor } from "./portal-plan.ts";
+import { confirmationPage } from "./portal-plan-page.ts";
 import type { Account } from "../account.ts";
 
 type Session = Stripe.BillingPortal.Session;
 
-/** The billing portal: cards, name and address, VAT ids. A deep link shows only the section that it names. */
+/** The billing portal: cards, plans, name and address, VAT ids. A deep link (`flow_data`) shows only the page that it names. */
 export async function answerPortal(
   account: Account,
   request: Request,
@@ -40,9 +42,18 @@ export async function answerPortal(
     );
     return seeOther(request, result);
   }
-  const done = new URL(request.url).searchParams.get("done");
-  const { result: view } = account.transact(caller, (tx) => viewOf(tx, demand(tx, "billing_portal_session", id), done));
-  return step === "confirm" && view.isAwaitingHolder ? confirmCardPage(view) : portalPage(view);
+  const query = new URL(request.url).searchParams;
+  const { result } = account.transact(caller, (tx) => {
+    const session = demand(tx, "billing_portal_session", id);
+    const view = viewOf(tx, session, query.get("done"));
+    if (step === "confirm" && view.isAwaitingHolder) return () => confirmCardPage(view);
+    // A flow that is done leads to the home page, or to what its session says.
+    if (view.isFlowDone && session.flow?.after_completion.type === "hosted_confirmation")
+      return () =>
+        confirmationPage(session, session.flow?.after_completion.hosted_confirmation?.custom_message ?? null);
+    return (view.isFlowDone ? null : planPageFor(tx, session, step, query)) ?? (() => portalPage(view));
+  });
+  return result();
 }
 
 /** Runs the customer's choice, and returns where the browser goes next. */
@@ -50,6 +61,10 @@ function takeOrder(tx: Transaction, session: Session, fields: FormData, step: st
   const here = `/portal/${session.id}`;
   const named = (name: string): string => String(fields.get(name) ?? "");
   demandPower(permissionsOf(tx, session), named("intent"));
+  if (PLAN_INTENTS.includes(named("intent"))) {
+    const outcome = carryOutForPlan(tx, session, fields);
+    return "back" in outcome ? outcome.back : afterFlow(session, outcome.done);
+  }
   if (step === "confirm") return afterCard(session, answerForCard(tx, session, named("answer") === "complete"));
   switch (named("intent")) {
     case "choose":
@@ -83,8 +98,18 @@ function takeOrder(tx: Transaction, session: Session, fields: FormData, step: st
 }
 
 /** Refuses a feature that the account's configuration disables, also to a client that posts its form directly. */
-function demandPower({ hasCards, hasDetails, hasTaxIds }: PortalPermissions, intent: string): void {
-  const isGranted = intent === "details" ? hasDetails : intent.endsWith("tax-id") ? hasTaxIds : hasCards;
+function demandPower(permissions: PortalPermissions, intent: string): void {
+  const { hasCards, hasDetails, hasTaxIds, hasCancel, hasUpdate } = permissions;
+  const isGranted =
+    {
+      details: hasDetails,
+      "add-tax-id": hasTaxIds,
+      "remove-tax-id": hasTaxIds,
+      "cancel-plan": hasCancel,
+      "keep-plan": hasCancel,
+      "take-offer": hasCancel,
+      "change-plan": hasUpdate,
+    }[intent] ?? hasCards;
   if (!isGranted) throw invalid("The portal of this account doesn't offer that.");
 }
 
@@ -98,8 +123,13 @@ function takeCard(tx: Transaction, session: Session, fields: FormData): string {
 function afterCard(session: Session, outcome: "added" | "declined" | "asks-holder"): string {
   const here = `/portal/${session.id}`;
   if (outcome === "asks-holder") return `${here}/confirm`;
+  return outcome === "added" ? afterFlow(session, outcome) : `${here}?done=${outcome}`;
+}
+
+/** Where a session's flow leads when it is done; the home page says so. */
+function afterFlow(session: Session, done: string): string {
   const wayBack = session.flow?.after_completion.redirect?.return_url;
-  return outcome === "added" && wayBack !== undefined ? linkTo(wayBack) : `${here}?done=${outcome}`;
+  return wayBack === undefined ? `/portal/${session.id}?done=${done}` : linkTo(wayBack);
 }
 
 function ownTaxId(tx: Transaction, session: Session, id: string): Stripe.TaxId {
@@ -115,6 +145,7 @@ function viewOf(tx: Transaction, session: Session, done: string | null): PortalV
     permissions: permissionsOf(tx, session),
     customer,
     done,
+    isFlowDone: session.flow !== null && done !== null && done in DONE,
     methods: [...attachedTo(tx, customer.id, undefined)].map((method) => ({
       method,
       isInUse: isInUse(tx, customer.id, method),

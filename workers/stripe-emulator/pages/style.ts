@@ -55,5 +55,6 @@ code { font: 14px/1.5 ui-monospace, monospace; overflow-wrap: anywhere; }
 .grid > * { min-width: 0; }
 .grid { display: grid; gap: 0 16px; grid-template-columns: repeat(auto-fit, minmax(min(100%, 26rem), 1fr)); align-items: start; }
 @media print { .banner, .no-print { display: none; } body { background: none; } }
+.letter { white-space: pre-wrap; }
 .ok { color: var(--good); } .not-ok { color: var(--bad); }
 `;

@@ -162,6 +162,7 @@ describe("checkout collects", () => {
 });
 
 describe("automatic tax", () => {
+  const UPDATES = { address: "auto", name: "auto" } as const;
   const taxed = (extra: Stripe.Checkout.SessionCreateParams = {}) =>
     openCheckout(stripe, { automatic_tax: { enabled: true }, customer_update: { address: "auto" }, ...extra });
 
@@ -202,6 +203,84 @@ describe("automatic tax", () => {
     });
     const { session } = await taxed();
     expect(await press(session, { number: "4242424242424242" })).toContain("?problem=name");
+  });
+
+  const REVERSE = { amount: 0, taxability_reason: "reverse_charge", taxable_amount: 0, tax_behavior: "inclusive" };
+
+  test("of a business in another country of the EU is a reverse charge, in the session and on its invoices", async () => {
+    const { customer, session } = await taxed({ tax_id_collection: { enabled: true }, customer_update: UPDATES });
+    await press(session, { ...ADDRESS, number: "4000000000000002" });
+    expect((await stripe.checkout.sessions.retrieve(session.id)).total_details?.amount_tax).toBe(100);
+    await press(session, { ...ADDRESS, tax_id: "DE123456789", number: "4242424242424242" });
+    expect(await stripe.checkout.sessions.retrieve(session.id, { expand: ["line_items"] })).toMatchObject({
+      amount_total: 600,
+      automatic_tax: { status: "complete" },
+      // As with Stripe, whose automatic tax leaves the customer's own setting alone.
+      customer_details: { tax_exempt: "none", tax_ids: [{ type: "eu_vat", value: "DE123456789" }] },
+      total_details: { amount_tax: 0 },
+      line_items: { data: [{ amount_tax: 0, amount_total: 600 }] },
+    });
+    await local.control("clock", { advanceDays: 32 });
+    const invoices = await invoicesOf(customer);
+    expect(invoices).toHaveLength(2);
+    for (const invoice of invoices) {
+      expect(invoice).toMatchObject({
+        customer_tax_exempt: "none",
+        customer_tax_ids: [{ type: "eu_vat", value: "DE123456789" }],
+        lines: { data: [{ amount: 600, taxes: [REVERSE] }] },
+        subtotal_excluding_tax: 600,
+        total: 600,
+        total_excluding_tax: 600,
+        total_taxes: [REVERSE],
+      });
+    }
+    const rate = invoices[0]?.total_taxes?.[0]?.tax_rate_details?.tax_rate ?? "";
+    expect(await stripe.taxRates.retrieve(rate)).toMatchObject({ display_name: "VAT", percentage: 0 });
+    const page = await (await fetch(invoices[0]?.hosted_invoice_url ?? "")).text();
+    expect(page).toContain("Reverse charge");
+    expect(page).toContain("DE123456789");
+  });
+
+  test.each([
+    ["in the seller's own country", "IE", "IE1234567WA", "standard_rated"],
+    ["with an id of no member state", "DE", "GB123456789", "standard_rated"],
+    ["outside the EU", "CH", "CHE-123.456.789 MWST", "standard_rated"],
+    ["with the id of a third member state", "DE", "ATU12345678", "reverse_charge"],
+    // Stripe's docs leave it to the seller to look at the result of the verification.
+    ["with an id that isn't verified", "DE", "DE111111111", "reverse_charge"],
+  ])("of a business %s: %s, %s is %s", async (_, country, tax_id, reason) => {
+    const { customer, session } = await taxed({ tax_id_collection: { enabled: true }, customer_update: UPDATES });
+    await press(session, { ...ADDRESS, country, tax_id, number: "4242424242424242" });
+    expect(await invoicesOf(customer)).toMatchObject([{ total_taxes: [{ taxability_reason: reason }] }]);
+  });
+
+  test.each([
+    ["exempt", "customer_exempt"],
+    ["reverse", "reverse_charge"],
+  ] as const)("follows the customer's own setting: %s is %s", async (tax_exempt, reason) => {
+    const { id } = await stripe.customers.create({ address: { country: "IE", city: "Dublin" }, tax_exempt });
+    const { session } = await taxed({ customer: id });
+    expect(session).toMatchObject({ total_details: { amount_tax: 0 }, customer_details: { tax_exempt } });
+    await local.control("checkout", { session: session.id, outcome: "paid" });
+    const { data } = await stripe.invoices.list({ customer: id });
+    expect(data).toMatchObject([
+      { customer_tax_exempt: tax_exempt, total: 600, total_taxes: [{ amount: 0, taxability_reason: reason }] },
+    ]);
+  });
+
+  test("is calculated for the last time when the invoice is finalized: a VAT id given an hour before counts", async () => {
+    const { customer, session } = await taxed();
+    await press(session, { ...ADDRESS, number: "4242424242424242" });
+    await local.control("clock", { advanceDays: 31 });
+    const [draft] = await invoicesOf(customer);
+    expect(draft).toMatchObject({ status: "draft", total_taxes: [{ amount: 100 }] });
+    await stripe.customers.createTaxId(customer.id, { type: "eu_vat", value: "DE123456789" });
+    await local.control("clock", { advanceDays: 1 });
+    expect(await stripe.invoices.retrieve(draft?.id ?? "")).toMatchObject({
+      status: "paid",
+      total_excluding_tax: 600,
+      total_taxes: [REVERSE],
+    });
   });
 
   test("has a location when a control call pays", async () => {

@@ -278,9 +278,9 @@ describe("configurations", () => {
   test("that are unknown, or that this portal can't apply, are refused by name", async () => {
     const params = { features: FEATURES, shop: "Example" };
     expect(await refusal(configurations().create(params))).toMatchObject({ code: "parameter_unknown", param: "shop" });
-    const cancelling = { ...FEATURES, subscription_cancel: { enabled: true } };
-    expect(await refusal(configurations().create({ features: cancelling }))).toMatchObject({
-      param: "features[subscription_cancel][enabled]",
+    const listing = { ...FEATURES, invoice_history: { enabled: true } };
+    expect(await refusal(configurations().create({ features: listing }))).toMatchObject({
+      param: "features[invoice_history][enabled]",
     });
     const updates = { customer_update: { enabled: true, allowed_updates: ["shoe_size"] } };
     expect((await refusal(configurations().create({ features: updates }))).message).toContain(

@@ -183,6 +183,66 @@ describe("a pause", () => {
   );
 });
 
+describe("a pause after a failed payment, if the dashboard says that it resumes", () => {
+  const pausedWith = async (resumes: "never" | "now" | "unchanged") => {
+    await local.control("retries", { pausesAfter: "first", resumes });
+    const { id, customer } = await failing();
+    const paused = await stripe.subscriptions.retrieve(id);
+    expect(paused.status).toBe("paused");
+    await useCard(stripe, (await stripe.customers.retrieve(String(customer))) as Stripe.Customer, "pm_card_visa");
+    return { id, paused, invoice: await latestOf(stripe, paused) };
+  };
+  const resumptionsOf = async (id: string) =>
+    (await stripe.events.list({ type: "customer.subscription.resumed", limit: 100 })).data.filter(
+      ({ data }) => "id" in data.object && data.object.id === id,
+    );
+  afterEach(() => local.control("retries", {}));
+
+  test.each(["pay", "markUncollectible"] as const)("ends with %s of its invoice, in the same cycle", async (way) => {
+    const { id, paused, invoice } = await pausedWith("unchanged");
+    await stripe.invoices[way](invoice.id);
+    const resumed = await stripe.subscriptions.retrieve(id);
+    expect(resumed).toMatchObject({ status: "active", items: { data: [paused.items.data[0]] } });
+    expect(resumed.status_details).toBeUndefined();
+    expect(await resumptionsOf(id)).toHaveLength(1);
+    expect(await invoicesOf(stripe, resumed)).toHaveLength(2);
+  });
+
+  test("may begin a new cycle, which is charged", async () => {
+    const { id, invoice } = await pausedWith("now");
+    await later(SECONDS_PER_DAY);
+    await stripe.invoices.pay(invoice.id);
+    const resumed = await stripe.subscriptions.retrieve(id);
+    expect(resumed.status).toBe("active");
+    expect(Math.abs(itemOf(resumed).current_period_start - (await nowOf(local)))).toBeLessThan(60);
+    expect(await latestOf(stripe, resumed)).toMatchObject({ status: "paid", amount_paid: 600 });
+    expect(await invoicesOf(stripe, resumed)).toHaveLength(3);
+  });
+
+  test("doesn't end if it doesn't, or if the invoice is void", async () => {
+    const never = await pausedWith("never");
+    await stripe.invoices.pay(never.invoice.id);
+    expect((await stripe.subscriptions.retrieve(never.id)).status).toBe("paused");
+    const voided = await pausedWith("unchanged");
+    await stripe.invoices.voidInvoice(voided.invoice.id);
+    expect((await stripe.subscriptions.retrieve(voided.id)).status).toBe("paused");
+  });
+
+  test("doesn't end a pause of the team's", async () => {
+    await local.control("retries", { resumes: "unchanged" });
+    const { id } = await failing();
+    await local.control("pause", { subscription: id, paused: "yes" });
+    const paused = await stripe.subscriptions.retrieve(id);
+    await useCard(
+      stripe,
+      (await stripe.customers.retrieve(String(paused.customer))) as Stripe.Customer,
+      "pm_card_visa",
+    );
+    await stripe.invoices.pay((await latestOf(stripe, paused)).id);
+    expect((await stripe.subscriptions.retrieve(id)).status).toBe("paused");
+  });
+});
+
 describe("a change whose payment fails", () => {
   const change = async (
     behavior: Stripe.SubscriptionUpdateParams.PaymentBehavior,

@@ -3,7 +3,9 @@ import type { Store } from "../store.ts";
 export type TimerKind =
   | "bank-debit-settles"
   | "collection-resumes"
+  | "discount-ends"
   | "dispute-moves"
+  | "funds-available"
   | "incomplete-expires"
   | "invoice-debit-settles"
   | "invoice-finalizes"
@@ -15,6 +17,7 @@ export type TimerKind =
   | "session-expires"
   | "subscription-cancels"
   | "subscription-period-ends"
+  | "subscription-resumes"
   | "trial-will-end";
 export interface Timer {
   kind: TimerKind;

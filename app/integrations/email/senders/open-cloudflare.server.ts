@@ -7,9 +7,12 @@ import type { EmailRefusal, EmailService } from "../email-transport.ts";
  * https://developers.cloudflare.com/email-service/api/send-emails/workers-api/
  */
 export function openCloudflare(binding: SendEmail): EmailService {
-  return async ({ from, replyTo, to, subject, text, html }) => {
+  return async ({ from, replyTo, to, subject, text, html, headers }) => {
     try {
-      const { messageId } = await binding.send({ from: addressOf(from), replyTo, to, subject, text, html });
+      const { messageId } = await binding.send({
+        ...{ from: addressOf(from), replyTo, to, subject, text, html },
+        ...(headers && { headers }),
+      });
       return done({ serviceId: messageId || null });
     } catch (error) {
       const cause = error instanceof Error ? error.message : String(error);

@@ -8,17 +8,18 @@ import { formatSender } from "../format-sender.ts";
  * protocol. The key makes repetitions recognisable.
  */
 export function openHttpRelay({ url, token }: { url: string; token: string }): EmailService {
-  return async ({ id, from, replyTo, to, subject, text, html }, signal) => {
+  return async ({ id, from, replyTo, to, subject, text, html, headers }, signal) => {
     const answer = await fetchJson(
       new Request(url, {
         method: "POST",
         headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json", "Idempotency-Key": id },
-        body: JSON.stringify({ id, from: formatSender(from), replyTo, to, subject, text, html }),
+        body: JSON.stringify({ id, from: formatSender(from), replyTo, to, subject, text, html, headers }),
       }),
       signal,
     );
     // A relay without ids of its own reports returns by the one that it was sent.
-    if (answer.isOk) return done({ serviceId: textIn(answer.body, "id") ?? id });
+    // A page comes from something in front of the relay.
+    if (answer.isOk && !answer.isMarkup) return done({ serviceId: textIn(answer.body, "id") ?? id });
     return refused({ ...refusalOf(answer), cause: `The relay answered ${answer.cause}` });
   };
 }

@@ -11,7 +11,7 @@ const inactiveRecipient = 406;
 /** Postmark, the transactional stream. It has no idempotency key. https://postmarkapp.com/developer/api/email-api */
 export function openPostmark({ token, base }: { token: string; base: string | null }): EmailService {
   const url = `${base ?? "https://api.postmarkapp.com"}/email`;
-  return async ({ from, replyTo, to, subject, text, html }, signal) => {
+  return async ({ from, replyTo, to, subject, text, html, headers }, signal) => {
     const answer = await fetchJson(
       new Request(url, {
         method: "POST",
@@ -24,6 +24,7 @@ export function openPostmark({ token, base }: { token: string; base: string | nu
           TextBody: text,
           HtmlBody: html,
           MessageStream: "outbound",
+          Headers: headers && Object.entries(headers).map(([Name, Value]) => ({ Name, Value })),
         }),
       }),
       signal,

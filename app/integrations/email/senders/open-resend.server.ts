@@ -12,16 +12,18 @@ const quotas: ReadonlySet<string> = new Set(["daily_quota_exceeded", "monthly_qu
  */
 export function openResend({ key, base }: { key: string; base: string | null }): EmailService {
   const url = `${base ?? "https://api.resend.com"}/emails`;
-  return async ({ id, from, replyTo, to, subject, text, html }, signal) => {
+  return async ({ id, from, replyTo, to, subject, text, html, headers }, signal) => {
     const answer = await fetchJson(
       new Request(url, {
         method: "POST",
         headers: { Authorization: `Bearer ${key}`, "Content-Type": "application/json", "Idempotency-Key": id },
-        body: JSON.stringify({ from: formatSender(from), to, reply_to: replyTo, subject, text, html }),
+        body: JSON.stringify({ from: formatSender(from), to, reply_to: replyTo, subject, text, html, headers }),
       }),
       signal,
     );
-    if (answer.isOk) return done({ serviceId: textIn(answer.body, "id") });
+    const serviceId = textIn(answer.body, "id");
+    // Without an id it isn't Resend's answer, but a proxy's, for example. The same id is sent again, so that none is sent twice.
+    if (answer.isOk && serviceId) return done({ serviceId });
     // Resend accepted this id before, with a text that has changed since, for example by a deployment between two tries.
     if (textIn(answer.body, "name") === "invalid_idempotent_request") return done({ serviceId: null });
     return refused({ ...refusalOf(answer), cause: `Resend answered ${answer.cause}` });

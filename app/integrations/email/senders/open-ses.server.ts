@@ -21,7 +21,8 @@ export function openSes({ region, accessKeyId, secretAccessKey, base }: SesSetti
       body: JSON.stringify(requestOf(email)),
     });
     const answer = await fetchJson(signed, signal);
-    if (answer.isOk) return done({ serviceId: textIn(answer.body, "MessageId") });
+    const serviceId = textIn(answer.body, "MessageId");
+    if (answer.isOk && serviceId) return done({ serviceId });
     const message = textIn(answer.body, "message") ?? textIn(answer.body, "Message") ?? "";
     // The exception's name, sometimes followed by a colon and a URL.
     const name = answer.headers.get("x-amzn-errortype")?.split(":")[0] ?? "";
@@ -30,13 +31,19 @@ export function openSes({ region, accessKeyId, secretAccessKey, base }: SesSetti
 }
 
 /** A sender's name is in ASCII: https://docs.aws.amazon.com/ses/latest/APIReference/API_Destination.html */
-function requestOf({ from, replyTo, to, subject, text, html }: Parameters<EmailService>[0]) {
+function requestOf({ from, replyTo, to, subject, text, html, headers }: Parameters<EmailService>[0]) {
   const utf8 = (data: string) => ({ Data: data, Charset: "UTF-8" });
   return {
     FromEmailAddress: encodeSender(from),
     Destination: { ToAddresses: [to] },
     ReplyToAddresses: [replyTo],
-    Content: { Simple: { Subject: utf8(subject), Body: { Text: utf8(text), Html: utf8(html) } } },
+    Content: {
+      Simple: {
+        Subject: utf8(subject),
+        Body: { Text: utf8(text), Html: utf8(html) },
+        Headers: headers && Object.entries(headers).map(([Name, Value]) => ({ Name, Value })),
+      },
+    },
   };
 }
 

@@ -109,16 +109,26 @@ export async function fetchCharges(connection: Connection, customer: CustomerId)
 }
 
 /** Charges with their refunds in them; of those that a bank disputes, the disputes as well. */
-export function readCharges({ stripe, within }: Connection, charges: Stripe.Charge[]): Promise<ProviderCharge[]> {
+export function readCharges(connection: Connection, charges: Stripe.Charge[]): Promise<ProviderCharge[]> {
+  const { stripe, within } = connection;
   return Promise.all(
     charges.map(async (charge) => {
-      const disputes = charge.disputed ? await stripe.disputes.list({ charge: charge.id, limit: 10 }, within()) : null;
-      return readCharge(charge, disputes?.data ?? []);
+      const [refunds, disputes] = await Promise.all([
+        refundsOf(connection, charge),
+        charge.disputed ? stripe.disputes.list({ charge: charge.id, limit: 10 }, within()) : null,
+      ]);
+      return readCharge(charge, refunds, disputes?.data ?? []);
     }),
   );
 }
 
-function readCharge(charge: Stripe.Charge, disputes: Stripe.Dispute[]): ProviderCharge {
+/** A charge contains its ten newest refunds. */
+async function refundsOf({ stripe, within }: Connection, { id, refunds }: Stripe.Charge): Promise<Stripe.Refund[]> {
+  if (!refunds?.has_more) return refunds?.data ?? [];
+  return wholeList((page) => stripe.refunds.list({ charge: id, ...page }, within()));
+}
+
+function readCharge(charge: Stripe.Charge, refunds: Stripe.Refund[], disputes: Stripe.Dispute[]): ProviderCharge {
   return {
     id: idOf(charge),
     paymentId: idOf(charge.payment_intent),
@@ -126,7 +136,7 @@ function readCharge(charge: Stripe.Charge, disputes: Stripe.Dispute[]): Provider
     paidBy: charge.paid ? readMethod(charge.payment_method_details) : null,
     amountMinor: charge.amount,
     refundedMinor: charge.amount_refunded,
-    refunds: (charge.refunds?.data ?? []).map(readRefund),
+    refunds: refunds.map(readRefund),
     disputes: disputes.map(({ id, amount, status, created, evidence_details: { due_by: dueBy } }) => ({
       id,
       amountMinor: amount,

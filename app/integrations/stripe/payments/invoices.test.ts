@@ -12,6 +12,7 @@ function firstInvoice(amounts: object, paid: number[] = []): Stripe.Invoice {
     total: 600,
     status_transitions: {},
     lines: { data: [] },
+    pre_payment_credit_notes_amount: 0,
     payments: {
       has_more: false,
       data: paid.map((amount_paid) => ({ status: "paid", amount_paid, payment: { payment_intent: "pi_1" } })),
@@ -47,4 +48,27 @@ test("a payment without a breakdown counts as the amount due", () => {
 test("credit of a later invoice is computed from that invoice's balances, whatever other deductions it has", () => {
   const renewal = { billing_reason: "subscription_cycle", starting_balance: 0, ending_balance: 0, amount_due: 400 };
   expect(amountsOf(firstInvoice(renewal, [400]))).toEqual({ amountMinor: 400, creditMinor: 0, carriedMinor: 0 });
+});
+
+test("what a credit note of Stripe's took off before the payment is a discount, and lowers the taxes with the total", () => {
+  const tax = (amount: number) => ({ amount, taxability_reason: "standard_rated", tax_rate_details: null });
+  const lowered = {
+    total: 600,
+    pre_payment_credit_notes_amount: 200,
+    amount_due: 400,
+    starting_balance: 0,
+    ending_balance: 0,
+  };
+  for (const billing_reason of ["subscription_cycle", "subscription_create"]) {
+    const taxed = { billing_reason, total_taxes: [tax(96)], total_excluding_tax: 504 };
+    expect(readInvoice(firstInvoice({ ...lowered, ...taxed }, [400]))).toMatchObject({
+      amountMinor: 400,
+      discountMinor: 200,
+      creditMinor: 0,
+      carriedMinor: 0,
+      totalMinor: 400,
+      taxMinor: 64,
+      taxes: { netMinor: 336, parts: [{ amountMinor: 64 }] },
+    });
+  }
 });

@@ -2,6 +2,8 @@ import { type OrderId, readId } from "#app/core/id.ts";
 import type { InvoiceId, PaymentIntentId, PriceId, SubscriptionId } from "#app/core/stripe/ids.ts";
 import type Stripe from "stripe";
 import { type BillingReason, type InvoiceState, invoiceStates } from "#app/core/stripe/states.ts";
+import { sumMinor } from "#app/core/money/money.ts";
+import { roundTax } from "#app/core/money/round-amount.ts";
 import { balanceChange } from "#app/core/money/net-amount.ts";
 import { type ProviderTaxes, readTaxes } from "./taxes.ts";
 import { idOf, maybeMs, ms, readKnownValue } from "#app/integrations/stripe/fields.ts";
@@ -28,12 +30,13 @@ export type ProviderInvoice = {
   amountMinor: number;
   taxMinor: number;
   taxes: ProviderTaxes | null;
+  /** With what credit notes of Stripe's took off before it was paid. */
   discountMinor: number;
   /** Credit that was used. Negative if credit was added. */
   creditMinor: number;
   /** Carried over from an earlier charge that was too small to charge alone. Negative if an amount is carried to the next one. */
   carriedMinor: number;
-  /** After discounts, before the customer's balance. */
+  /** After discounts and Stripe's credit notes, before the customer's balance. */
   totalMinor: number;
   currency: string;
   createdAt: number;
@@ -58,16 +61,17 @@ export type ProviderInvoice = {
 export function readInvoice(invoice: Stripe.Invoice): ProviderInvoice {
   const sum = (parts: { amount: number }[] | null | undefined) =>
     (parts ?? []).reduce((all, part) => all + part.amount, 0);
+  const taxes = loweredTaxes(invoice);
   return {
     id: idOf(invoice),
     number: invoice.number,
     state: invoiceState(invoice.status),
     billingReason: billingReasonOf(invoice),
     ...amountsOf(invoice),
-    taxMinor: sum(invoice.total_taxes),
-    taxes: readTaxes(invoice),
-    discountMinor: sum(invoice.total_discount_amounts),
-    totalMinor: invoice.total,
+    taxMinor: taxes ? sumMinor(taxes.parts) : sum(invoice.total_taxes),
+    taxes,
+    discountMinor: sum(invoice.total_discount_amounts) + creditedMinor(invoice),
+    totalMinor: invoice.total - creditedMinor(invoice),
     currency: invoice.currency.toUpperCase(),
     createdAt: ms(invoice.created),
     issuedAt: ms(invoice.status_transitions.finalized_at ?? invoice.created),
@@ -105,7 +109,28 @@ function amountsOf(invoice: Stripe.Invoice): Pick<ProviderInvoice, "amountMinor"
   const creditChange = balanceChange(-invoice.starting_balance, -endingBalance(invoice));
   if (invoice.billing_reason !== "subscription_create") return { amountMinor: invoice.amount_due, ...creditChange };
   const amountMinor = Math.min(invoice.amount_due, collected(invoice));
-  return { ...creditChange, amountMinor, creditMinor: invoice.total + creditChange.carriedMinor - amountMinor };
+  return {
+    ...creditChange,
+    amountMinor,
+    creditMinor: invoice.total - creditedMinor(invoice) + creditChange.carriedMinor - amountMinor,
+  };
+}
+
+/** The taxes of what is left after Stripe's credit notes, in proportion. */
+function loweredTaxes(invoice: Stripe.Invoice): ProviderTaxes | null {
+  const taxes = readTaxes(invoice);
+  const takenOffMinor = creditedMinor(invoice);
+  if (!taxes || takenOffMinor === 0) return taxes;
+  const totalMinor = invoice.total - takenOffMinor;
+  const lower = (amountMinor: number) =>
+    roundTax((amountMinor * totalMinor) / invoice.total, invoice.currency.toUpperCase());
+  const parts = taxes.parts.map((part) => ({ ...part, amountMinor: lower(part.amountMinor) }));
+  return { netMinor: totalMinor - sumMinor(parts), parts };
+}
+
+/** What the team took off an open invoice by a credit note of Stripe's. It lowers what is due, and neither the total nor its taxes. */
+function creditedMinor(invoice: Stripe.Invoice): number {
+  return invoice.pre_payment_credit_notes_amount;
 }
 
 /** What a paid invoice collected, by its payments. Infinity if that is unknown: for any other invoice, and for one without payments. */

@@ -47,10 +47,7 @@ export function purchases({ stripe, within }: Connection, settings: CheckoutSett
         return null;
       }),
 
-    async hasPrices(shown) {
-      const found = await callStripe(() => differences(stripe, shown, within));
-      return found.ok && found.value.length === 0;
-    },
+    comparePrices: (shown) => callStripe(() => differences(stripe, shown, within)),
   } satisfies Partial<PaymentProvider>;
 }
 

@@ -24,11 +24,8 @@ export async function writeCancellation(
     await releaseChange(connection, id);
     if (cancels !== true) {
       // What is left of the period is refunded by us once it has ended (reconcile-contracts), not credited by Stripe.
-      const end = {
-        cancel_at: cancels.endsAt / secondMs,
-        proration_behavior: "none",
-        metadata: { notice: "month" },
-      } as const;
+      const cancel_at = cancels.endsAt / secondMs;
+      const end = { cancel_at, proration_behavior: "none", metadata: { notice: String(cancel_at) } } as const;
       return readCancelsAt(await stripe.subscriptions.update(id, end, within()));
     }
     return readCancelsAt(await stripe.subscriptions.update(id, { cancel_at_period_end: true }, within()));

@@ -44,9 +44,9 @@ export function customerCalls(connection: Connection) {
         return null;
       }),
 
-    changeEmail: (customer, email) =>
+    changeDetails: (customer, { email, invoiceFooter: footer }) =>
       callStripe(async () => {
-        await stripe.customers.update(customer, { email }, within());
+        await stripe.customers.update(customer, { email, invoice_settings: { footer } }, within());
         return null;
       }),
 
@@ -64,6 +64,12 @@ export function customerCalls(connection: Connection) {
       }),
 
     endSubscription: (subscriptionId, cause) => callStripe(() => endSubscription(connection, subscriptionId, cause)),
+
+    endWithNotice: (subscriptionId, noticeUntil) =>
+      callStripe(async () => {
+        await giveNotice(connection, subscriptionId, noticeUntil);
+        return endSubscription(connection, subscriptionId);
+      }),
 
     changeDisputeHold: (subscriptionId, isHeld) =>
       callStripe(() => changeDisputeHold(connection, subscriptionId, isHeld)),
@@ -137,6 +143,17 @@ async function fetchOpenInvoices({ stripe, within }: Connection, subscription: S
       return { id, isProcessing: intents.some(({ status }) => status === "processing") };
     }),
   );
+}
+
+/** Notes until when a subscription would run. It isn't an error if it ends meanwhile: another request has noted it then. */
+async function giveNotice(connection: Connection, id: SubscriptionId, endsAt: number): Promise<void> {
+  try {
+    await writeCancellation(connection, id, { endsAt });
+  } catch (error) {
+    if (!(error instanceof Stripe.errors.StripeError)) throw error;
+    const found = await connection.stripe.subscriptions.retrieve(id, {}, connection.within());
+    if (found.ended_at === null) throw error;
+  }
 }
 
 /** Returns when the subscription ended. It isn't an error if it ends meanwhile: Stripe reports ended subscriptions as missing. */

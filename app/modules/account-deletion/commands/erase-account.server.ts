@@ -17,6 +17,7 @@ import {
   removeQuotas,
   removeCodes,
 } from "#app/modules/codes/personal-data.queries.server.ts";
+import { declarationNamesOf } from "#app/modules/codes/declaration-quotas.rules.ts";
 import { quotaNamesOf } from "#app/modules/codes/email-quotas.rules.ts";
 import { codeQuotas } from "#app/modules/codes/rules.ts";
 import { removeDeviceRows } from "#app/modules/devices/personal-data.queries.server.ts";
@@ -30,7 +31,6 @@ import { eraseCancellations } from "#app/modules/cancellations/personal-data.que
 import { hasPaid } from "#app/modules/orders/queries.server.ts";
 import { eraseDocuments } from "#app/modules/documents/personal-data.queries.server.ts";
 import { eraseOrders, eraseWithdrawals } from "#app/modules/orders/personal-data.queries.server.ts";
-import { ownerReserve } from "#app/modules/withdrawals/withdrawals.rules.ts";
 import { eraseSubscriptions, removeCustomer } from "#app/modules/subscriptions/personal-data.queries.server.ts";
 import { comparesCustomers } from "#app/modules/catalogue/rules.ts";
 import { findCustomer } from "#app/modules/subscriptions/queries.server.ts";
@@ -127,15 +127,15 @@ async function markersOf({ pepper, product }: Deps, addresses: Owned) {
 
 /** Every name under which an address is counted: its own, and one for each browser it knows. */
 async function countersOf({ db, pepper }: Deps, { name: address, until }: Owned[number]) {
-  const { addressHash, stranger } = await codeQuotas(pepper, address, "");
+  const { addressHash, stranger } = await codeQuotas(pepper, address, "", "");
   const browsers = await listKnownBrowsers(db, addressHash);
   const known = await Promise.all(
-    browsers.map(async ({ browserHash }) => (await codeQuotas(pepper, address, browserHash)).known),
+    browsers.map(async ({ browserHash }) => (await codeQuotas(pepper, address, browserHash, "")).known),
   );
   const quotas = [stranger, ...known].flatMap(quotaNamesOf);
-  const reserve = await ownerReserve(pepper, address);
+  const declarations = await declarationNamesOf(pepper, address);
   return {
     addressHash: { name: addressHash, until },
-    quotas: [...quotas, reserve].map((name) => ({ name, until })),
+    quotas: [...quotas, ...declarations].map((name) => ({ name, until })),
   };
 }

@@ -1,4 +1,4 @@
-import type { OrderId, AccountId } from "#app/core/id.ts";
+import type { AccountId } from "#app/core/id.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { App, Base, Outbox, RequestScope, Secrets, Site } from "#app/app.ts";
 import { newActivity } from "#app/modules/accounts/activities.rules.ts";
@@ -47,6 +47,7 @@ import { listOwnPreferences } from "#app/modules/catalogue/personal-data.queries
 import { listReferred, listOwnDiscounts, listOwnLinks } from "#app/modules/referrals/personal-data.queries.server.ts";
 import { findReferralOf } from "#app/modules/referrals/queries.server.ts";
 import { listOwnEntries } from "#app/modules/waitlist/personal-data.queries.server.ts";
+import { groupByOrder } from "../order-parts.rules.ts";
 
 type Deps = Base & Site & Secrets & Outbox & RequestScope;
 
@@ -76,6 +77,12 @@ export async function gatherData(
   const { sessions, activities, addressChanges, passkeys } = own;
   const former = await Promise.all(formerAddresses.map((row) => openFormerAddress(app.pepper, row)));
   const ofAccount = { sessions, activities, addressChanges, formerAddresses: former, passkeys };
+  const partsOf = groupByOrder({
+    lines,
+    documents: documents.map(withNumber),
+    moments: historyEvents,
+    withdrawals: orderWithdrawals,
+  });
   const gathered = {
     product: app.product.name,
     writtenAt: app.clock(),
@@ -92,14 +99,7 @@ export async function gatherData(
       seatReductions: own.seatReductions,
     },
     plan: { customers: own.customers, subscriptions: own.subscriptions, cancellationReasons: own.reasons },
-    orders: own.orders.map((row) =>
-      describeOrder(row, {
-        lines,
-        documents: documents.map(withNumber),
-        moments: historyEvents,
-        withdrawals: orderWithdrawals,
-      }),
-    ),
+    orders: own.orders.map((row) => ({ ...describeOrder(row), ...partsOf(row.id) })),
     // Withdrawals that couldn't be matched to an order.
     withdrawals: own.strays,
     cancellations: own.cancellations,
@@ -153,14 +153,8 @@ function withNumber({ numberYear, numberInYear, ...document }: IssuedDocument) {
   return { number: documentNumber({ kind: document.kind, numberYear, numberInYear }), ...document };
 }
 
-/** An order as its page shows it: with its number, what it was for, and its history. */
-function describeOrder(row: Parameters<typeof readOrder>[0], parts: Record<string, { orderId: OrderId }[]>) {
-  const order = readOrder(row);
-  const { accountId: _account, numberYear: _year, numberInYear: _inYear, ...facts } = order;
-  const own = Object.entries(parts).map(([name, rows]) => [name, partsOf(order.id, rows)]);
-  return { number: orderNumber(order), ...facts, ...Object.fromEntries(own) };
-}
-
-function partsOf(id: OrderId, parts: { orderId: OrderId }[]): unknown[] {
-  return parts.filter((part) => part.orderId === id).map(({ orderId: _owner, ...part }) => part);
+/** An order as its page shows it, without what belongs to it. */
+function describeOrder(row: Parameters<typeof readOrder>[0]) {
+  const { accountId: _account, numberYear: _year, numberInYear: _inYear, ...facts } = readOrder(row);
+  return { number: orderNumber(row), ...facts };
 }

@@ -34,7 +34,8 @@ export async function openUnsentRequest(
     expiresAt: now + codeLifeMs,
     accountId,
     emailId: null,
-    quotas: await codeQuotas(app.pepper, address.canonical, browserHash),
+    // Its codes aren't emailed, so there is nothing to try, from any network.
+    quotas: await codeQuotas(app.pepper, address.canonical, browserHash, ""),
   } as const;
   await app.db.batch(addUnsentRequest(app.db, codeRequest));
   return { requestId: id };

@@ -9,11 +9,19 @@ import {
   codeRetentionMs,
   type Purpose,
   type SendRefusal,
+  codeLifeMs,
 } from "#app/modules/codes/rules.ts";
 import { type CaptchaProof, suspicionQuotas } from "#app/modules/codes/captcha.rules.ts";
 import { generateCode, hashCode } from "#app/modules/codes/digits.rules.ts";
 import { findKnownBrowser, findStreak, hasTries } from "#app/modules/codes/quotas.queries.server.ts";
-import { gapOf, mailboxQuota, type QuotaReason, strangerQuotas } from "#app/modules/codes/email-quotas.rules.ts";
+import {
+  gapOf,
+  mailboxQuota,
+  mailboxQuotasOf,
+  networkQuotas,
+  type Quota,
+  siteQuota,
+} from "#app/modules/codes/email-quotas.rules.ts";
 import {
   findFull,
   type EmailQuotaHit,
@@ -22,7 +30,7 @@ import {
   consumeEmailQuota,
 } from "#app/modules/codes/email-quotas.queries.server.ts";
 import { addCode, codeIssued, findLiveRequest } from "#app/modules/codes/queries.server.ts";
-import { areFree, listUses } from "#app/modules/codes/quota-uses.queries.server.ts";
+import { areFree, listUses, quotaConsumed } from "#app/modules/codes/quota-uses.queries.server.ts";
 import { hashToken } from "#app/core/hash.ts";
 import type { EmailAddress } from "#app/core/text/email-address.ts";
 import { newId, type AccountId, type RequestId } from "#app/core/id.ts";
@@ -30,7 +38,7 @@ import { done, refused, type Result } from "#app/core/result.ts";
 import { pagePaths } from "#app/core/page-paths.ts";
 import { sealEmail } from "#app/modules/email/commands/deliver-email.server.ts";
 import type { EmailContent } from "#app/modules/email/templates.rules.ts";
-import { addEmail } from "#app/modules/email/queries.server.ts";
+import { addEmail, withholdEmail } from "#app/modules/email/queries.server.ts";
 import { findHold } from "../address-changes.queries.server.ts";
 import { heldEmail } from "../address-emails.server.ts";
 import { sendCodeEmail } from "./send-code-email.server.ts";
@@ -66,7 +74,7 @@ export async function requestCode(
   const now = app.clock();
   const { canonical } = codeRequest.address;
   const browserHash = await hashToken(codeRequest.browserToken);
-  const quotas = await codeQuotas(pepper, canonical, browserHash);
+  const quotas = await codeQuotas(pepper, canonical, browserHash, codeRequest.ip);
   const {
     accounts,
     known,
@@ -78,39 +86,60 @@ export async function requestCode(
   });
   const isKnown = known.length > 0;
   const quota = applicableQuotas(quotas, isKnown);
-  // A known browser has its own reserve: other people's emails, even from the same network, don't count against it.
-  const strangers = isKnown ? [] : await strangerQuotas(pepper, codeRequest.ip);
-  const send: EmailQuotaHit<QuotaReason> = {
+  const use: EmailQuotaHit<Quota["reason"]> = {
     id: newId("use", app.random),
     now,
-    quotas: [gapOf(quota, "codes"), mailboxQuota(quota.emails), ...strangers],
+    quotas: [gapOf(quota, "codes"), ...(await quotasOf(app, codeRequest, quota.emails, isKnown))],
   };
-  const suspicion = isKnown ? [] : suspicionQuotas(codeRequest.proof ?? "off", send.quotas, quota.tries);
+  const suspicion = isKnown ? [] : suspicionQuotas(codeRequest.proof ?? "off", use.quotas, quota.tries);
   const { row, email } = await writeCode(app, codeRequest, browserHash, { account: accounts[0], hold });
+  // Without an account the answer is the same, but the email comes out of what all strangers have, and is left out once that is used up.
+  const share = { id: newId("use", app.random), now, quotas: [siteQuota(app.product)] as const };
+  const needsShare = sql`${email.template === "no-account" ? 1 : 0} and ${quotaConsumed(use)}`;
   const {
     full,
     tries,
     streaks,
     taken: [taken],
     siteFull,
+    shareFull,
   } = await batchNamed(db, {
     // A captcha is asked for only if it would help: where a full quota is used up, that is the reason.
-    full: findFull(db, { ...send, quotas: [...send.quotas, ...suspicion] }),
+    full: findFull(db, { ...use, quotas: [...use.quotas, ...suspicion] }),
     tries: listUses(db, quota.tries, now),
     streaks: findStreak(db, quota.tries),
     // No code is sent that couldn't be tried.
-    taken: consumeEmailQuota(db, send, sql`${hasTries(quota.tries, now)} and ${areFree(suspicion, now)}`),
-    code: addCode(db, { ...row, quotas }, send),
+    taken: consumeEmailQuota(db, use, sql`${hasTries(quota.tries, now)} and ${areFree(suspicion, now)}`),
+    code: addCode(db, { ...row, quotas }, use),
     email: addEmail(db, email, codeIssued(row.id)),
-    siteFull: addSiteFull(db, send),
+    share: consumeEmailQuota(db, share, needsShare),
+    withheld: withholdEmail(db, email.id, now, sql`${needsShare} and not ${quotaConsumed(share)}`),
+    siteFull: addSiteFull(db, use),
+    shareFull: addSiteFull(db, share, needsShare),
   });
-  if (siteFull.meta.changes === 1) app.report(new SiteQuotaUsedUp());
+  if (siteFull.meta.changes + shareFull.meta.changes > 0) app.report(new SiteQuotaUsedUp(share));
   if (taken.meta.changes === 1) {
     app.later(sendCodeEmail(app, row));
     return done({ requestId: row.id });
   }
   const tried = { full, triedAts: tries.map((use) => use.usedAt), pausedUntil: streaks[0]?.pausedUntil ?? null };
   return answerUnsent(app, codeRequest, browserHash, checkSend(tried, now));
+}
+
+/**
+ * A known browser has its own reserve: other people's emails, even from the same network, don't count against it. Only signing up counts
+ * against what all strangers have together, and then for every address, so that its refusal doesn't say whether there is an account. Codes
+ * of accounts don't count there: whoever uses that up stops nobody's signing in.
+ */
+async function quotasOf(
+  { pepper, product }: Deps,
+  { purpose, ip }: CodeRequest,
+  emails: string,
+  isKnown: boolean,
+): Promise<Quota[]> {
+  if (isKnown) return [mailboxQuota(emails)];
+  const [ofNetwork, networks] = await Promise.all([mailboxQuotasOf(pepper, emails, ip), networkQuotas(pepper, ip)]);
+  return [...ofNetwork, ...networks, ...(purpose === "sign-up" ? [siteQuota(product)] : [])];
 }
 
 /** A form sent twice gets the request that is still valid; otherwise the request is refused. */
@@ -175,8 +204,8 @@ async function emailFor(
   if (hold && !hasAccount && hold.accountId !== accountId) return held;
   if (purpose === "sign-in" && !hasAccount) return { template: "no-account", url: app.origin + pagePaths.signUp };
   if (purpose === "change-email" && hasAccount) return { template: "address-wanted" };
-  if (purpose === "sign-up" && hasAccount) return { template: "has-account", code, url };
-  return { template: "code", purpose, code, url, ...(action && { action }) };
+  if (purpose === "sign-up" && hasAccount) return { template: "has-account", code, validMs: codeLifeMs, url };
+  return { template: "code", purpose, code, validMs: codeLifeMs, url, ...(action && { action }) };
 }
 
 const noChange = { id: "chg_", toEmail: "", changedAt: 0, revertExpiresAt: 0 } as const;

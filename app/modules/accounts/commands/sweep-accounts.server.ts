@@ -10,11 +10,11 @@ import {
 import { removeOldActivities } from "../activities.queries.server.ts";
 import { removeOldAddressChanges } from "../address-changes.queries.server.ts";
 import { hashFormerAddresses } from "./hash-former-addresses.server.ts";
-import { expireSessions } from "../sessions.queries.server.ts";
+import { expireSessions, removeEndedSessions } from "../sessions.queries.server.ts";
 
 /**
- * The cron job's part: removes outdated codes, quota uses, browsers and changes of address, and marks sessions past their limits as
- * expired.
+ * The cron job's part: removes outdated codes, quota uses, browsers and changes of address, marks sessions past their limits as expired, and
+ * removes ended ones after ninety days.
  */
 export async function sweepAccounts(app: Pick<App, "db" | "clock" | "pepper">): Promise<void> {
   const now = app.clock();
@@ -27,6 +27,7 @@ export async function sweepAccounts(app: Pick<App, "db" | "clock" | "pepper">): 
     removeOldStreaks(app.db, now),
     removeOldBrowsers(app.db, now),
     ...expireSessions(app.db, now),
+    removeEndedSessions(app.db, now),
     removeOldAddressChanges(app.db, now),
     removeOldActivities(app.db, now),
   ]);

@@ -39,7 +39,8 @@ export async function claimCustomer(
     return done(null);
   }
   if (verdict.kind === "unclaimed") {
-    await changeUnclaimed(db, { providerId, planId: verdict.planId, reason: verdict.reason }, clock());
+    const { planId, reason, accountId } = verdict;
+    await changeUnclaimed(db, { providerId, planId, reason, accountId }, clock());
     return done(null);
   }
   const { customers } = await batchNamed(db, {

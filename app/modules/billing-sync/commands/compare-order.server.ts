@@ -8,7 +8,6 @@ import { type OrderMatch, chargesOf } from "./match-orders.server.ts";
 import type { Mismatches } from "./settle-mismatches.server.ts";
 import { reportLatePayment } from "./report-late-payment.server.ts";
 import {
-  type Correction,
   correctionsOf,
   issuerOf,
   type NewCreditNote,
@@ -17,6 +16,8 @@ import {
 } from "#app/modules/documents/issue.rules.ts";
 import type { IssuedDocument, NewInvoice } from "#app/modules/documents/rules.ts";
 import {
+  type ChargeFacts,
+  creditReturnedOf,
   decideMoneyBack,
   type MoneyBack,
   type MoneyBackEvent,
@@ -56,7 +57,7 @@ export type OrderChange =
   | {
       kind: "money-back";
       match: OrderMatch;
-      back: MoneyBack;
+      back: MoneyBack & { creditReturnedMinor: number };
       news: MoneyBackEvent[];
       isWithdrawn: boolean;
       askedAt: number;
@@ -95,19 +96,29 @@ export function compareOrder(
   const paidMinor = change?.kind === "paid" ? change.payment.amountMinor : order.amountMinor;
   const isWithdrawn = undone.withdrawn.has(invoice.id);
   const isSentBack = [order.failure, mismatches.get(order.id)].includes("mismatch-refunded");
-  const back = decideMoneyBack(paidMinor, charges, isSentBack || undone.covered.has(invoice.id));
+  const money = decideMoneyBack(paidMinor, charges, isSentBack || undone.covered.has(invoice.id));
+  const { creditMinor } = change?.kind === "paid" ? change.payment : order;
+  const credit = { creditMinor, creditReturnedMinor: order.creditReturnedMinor };
+  const owedMinor = undone.creditBack.get(invoice.id) ?? 0;
+  const back = { ...money, creditReturnedMinor: creditReturnedOf(credit, charges, { state: money.state, owedMinor }) };
   const known = recordedEvents.filter(({ orderId }) => orderId === order.id);
   const news = moneyBackEventsOf(charges).filter(
     ({ what, occurrence }) => !known.some((event) => event.what === what && event.occurrence === occurrence),
   );
   reportNews(app, order.id, news);
-  const isSame = back.refundedMinor === order.refundedMinor && back.friendDiscountMinor === order.friendDiscountMinor;
+  const isSame =
+    back.refundedMinor === order.refundedMinor &&
+    back.friendDiscountMinor === order.friendDiscountMinor &&
+    back.creditReturnedMinor === order.creditReturnedMinor;
   const isSameDispute = back.dispute === order.dispute && back.disputeDueAt === order.disputeDueAt;
   const hasChanged = !isSame || !isSameDispute || news.length > 0;
   const isNewlyUndone = isWithdrawn && order.state !== "refunded";
-  const creditMinor = change?.kind === "paid" ? change.payment.creditMinor : order.creditMinor;
-  const corrections = correctionsOf(charges, back.state === "refunded" ? creditMinor : 0);
-  const notes = missingNotes(app, order.id, { documents, corrections, issued: change });
+  const notes = missingNotes(app, order.id, {
+    documents,
+    charges,
+    creditReturnedMinor: back.creditReturnedMinor,
+    issued: change,
+  });
   return [
     ...(change ? [change] : []),
     ...(notes.length > 0 ? [{ kind: "corrected" as const, match, notes }] : []),
@@ -115,14 +126,24 @@ export function compareOrder(
   ];
 }
 
-type Issuing = { documents: readonly IssuedDocument[]; corrections: Correction[]; issued: OrderChange | null };
+type Issuing = {
+  documents: readonly IssuedDocument[];
+  charges: ChargeFacts[];
+  creditReturnedMinor: number;
+  issued: OrderChange | null;
+};
 
 /** The credit notes for what went back and has none yet. */
-function missingNotes(app: Deps, orderId: OrderId, { documents, corrections, issued }: Issuing): NewCreditNote[] {
+function missingNotes(
+  app: Deps,
+  orderId: OrderId,
+  { documents, charges, creditReturnedMinor, issued }: Issuing,
+): NewCreditNote[] {
   const own = documents.filter((each) => each.orderId === orderId);
   const invoice = issued?.kind === "paid" ? issued.invoice : own.find(({ kind }) => kind === "invoice");
   if (!invoice) return [];
   const notes = own.filter(({ kind }) => kind === "credit-note");
+  const corrections = correctionsOf(charges, { notes, creditReturnedMinor });
   return writeCreditNotes(issuerOf(app.product), invoice, { notes, corrections, now: app.clock() });
 }
 

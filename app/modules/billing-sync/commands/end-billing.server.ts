@@ -6,6 +6,8 @@ import type { Billing } from "#app/app.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { isMissing } from "#app/core/stripe/provider-refusal.ts";
 import type { ProviderFailure } from "#app/modules/subscriptions/provider.rules.ts";
+import { noticeEndsAt } from "#app/modules/subscriptions/notice.rules.ts";
+import { findRenewedUntil } from "#app/modules/orders/changes.queries.server.ts";
 import { runningSubscription } from "#app/modules/subscriptions/rules.ts";
 import { findCustomer, listSubscriptions } from "#app/modules/subscriptions/queries.server.ts";
 import { type Deps, reconcileCustomer } from "./reconcile-customer.server.ts";
@@ -55,7 +57,9 @@ async function endAtProvider(
   if (fetched.value.payments.some((payment) => payment.state === "processing")) {
     return refused({ reason: "payment-in-process" });
   }
-  for (const end of endings(payments, fetched.value)) {
+  const [renewed] = await findRenewedUntil(app.db, customer.accountId);
+  const notice = { renewedUntil: renewed?.until ?? null, now: app.clock() };
+  for (const end of endings(app, payments, { billing: fetched.value, notice })) {
     const ended = await end();
     if (!ended.ok) return ended;
   }
@@ -64,8 +68,13 @@ async function endAtProvider(
   return refused(reconciled.refusal);
 }
 
-/** Checkouts first: once closed, a checkout can't start a plan any more. */
-function endings(payments: Payments, billing: Billing) {
+type Found = { billing: Billing; notice: Parameters<typeof noticeEndsAt>[2] };
+
+/**
+ * Checkouts first: once closed, a checkout can't start a plan any more. A year that its owner could end with notice ends at once, and as much
+ * of it is refunded as if it had been cancelled.
+ */
+function endings({ product }: Pick<Deps, "product">, payments: Payments, { billing, notice }: Found) {
   const open = billing.checkouts.filter((checkout) => checkout.state === "open");
   const running = billing.subscriptions.filter(({ status }) => !isSubscriptionEnded(status));
   return [
@@ -74,10 +83,13 @@ function endings(payments: Payments, billing: Billing) {
         () =>
           payments.expireCheckout(id),
     ),
-    ...running.map(
-      ({ id }) =>
-        () =>
-          payments.endSubscription(id),
-    ),
+    ...running.map((subscription) => {
+      const { id, status, sold, periodEndsAt, endsByNotice } = subscription;
+      const mayGiveNotice = status === "active" && sold !== null && !endsByNotice;
+      const noticeUntil = mayGiveNotice
+        ? noticeEndsAt({ interval: sold.interval, periodEndsAt }, product, notice)
+        : null;
+      return () => (noticeUntil === null ? payments.endSubscription(id) : payments.endWithNotice(id, noticeUntil));
+    }),
   ];
 }

@@ -4,7 +4,7 @@ import { readId } from "#app/core/id.ts";
 import type { App } from "#app/app.ts";
 import { done, type Result } from "#app/core/result.ts";
 import type { ProviderFailure } from "#app/modules/subscriptions/provider.rules.ts";
-import { nextJobCursor } from "#app/modules/stripe-events/inbox.rules.ts";
+import { gapCursor, nextJobCursor } from "#app/modules/stripe-events/inbox.rules.ts";
 import { adoptCustomer } from "./adopt-customer.server.ts";
 import { addMissedEvents } from "#app/modules/stripe-events/inbox.queries.server.ts";
 
@@ -22,8 +22,9 @@ export async function fetchMissedEvents({
 }: Deps): Promise<Result<null, ProviderFailure>> {
   const listed = await listFrom(payments, readId("evt", await findJobCursor(db, "events")));
   if (!listed.ok) return listed;
-  const { events, hasMore } = listed.value;
-  const cursor = nextJobCursor(events, hasMore);
+  const { events, hasMore, hasGap } = listed.value;
+  // A forgotten cursor is replaced in any case, so that one gap is found once.
+  const cursor = nextJobCursor(events, hasMore) ?? (hasGap ? "" : null);
   // If a Worker was killed before it stored a new customer, Stripe has a customer whose address no erasure would find.
   for (const { newCustomerId } of events) {
     if (newCustomerId !== null) await adoptCustomer({ db, clock, product, payments }, newCustomerId);
@@ -32,6 +33,8 @@ export async function fetchMissedEvents({
   await db.batch([
     addMissedEvents(db, relevant, clock()),
     ...(cursor === null ? [] : [changeJobCursor(db, "events", cursor)]),
+    // What events can't say any more, a sync of each customer finds.
+    ...(hasGap ? [changeJobCursor(db, gapCursor, clock())] : []),
   ]);
   return done(null);
 }
@@ -40,5 +43,6 @@ async function listFrom(payments: Deps["payments"], cursor: EventId | null) {
   const listed = await payments.listEvents(cursor);
   const isForgotten = !listed.ok && listed.refusal.reason === "provider-refused" && cursor !== null;
   // The cursor's event is older than 30 days or belongs to another Stripe account: start with the newest events.
-  return isForgotten ? payments.listEvents(null) : listed;
+  const found = isForgotten ? await payments.listEvents(null) : listed;
+  return found.ok ? done({ ...found.value, hasGap: isForgotten }) : found;
 }

@@ -103,6 +103,7 @@ async function orderOf(accountId: AccountId, invoice: Invoice, sold: Sold): Prom
     discountMinor: invoice.discountMinor,
     // While the invoice is open this is everything taken from the balance: the individual parts aren't listed yet.
     creditMinor: invoice.totalMinor - invoice.amountMinor,
+    creditReturnedMinor: 0,
     refundedMinor: 0,
     friendDiscountMinor: 0,
     numberYear: null,

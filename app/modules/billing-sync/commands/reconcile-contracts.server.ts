@@ -4,13 +4,13 @@ import { isAlreadyRefunded } from "#app/core/stripe/provider-refusal.ts";
 import type { App, Billing } from "#app/app.ts";
 import { done, type Result } from "#app/core/result.ts";
 import type { ProviderFailure } from "#app/modules/subscriptions/provider.rules.ts";
+import { declaredAtOf, type DeclaredWithdrawal, groupOrders } from "#app/modules/withdrawals/contract-orders.rules.ts";
 import {
-  type ContractOrder,
-  declaredAtOf,
-  type DeclaredWithdrawal,
-  groupOrders,
-} from "#app/modules/withdrawals/contract-orders.rules.ts";
-import { type ContractVerdict, decideContract, type Undone } from "#app/modules/withdrawals/contract.rules.ts";
+  type ContractVerdict,
+  type DatedOrder,
+  decideContract,
+  type Undone,
+} from "#app/modules/withdrawals/contract.rules.ts";
 import { withdrawalEnd } from "#app/modules/withdrawals/withdrawal-period.rules.ts";
 import { chargesOf } from "./match-orders.server.ts";
 
@@ -40,7 +40,7 @@ export async function reconcileContracts(
   { customerId, billing }: { customerId: CustomerId; billing: Billing },
   stored: ContractFacts,
 ): Promise<Result<Undone, ProviderFailure>> {
-  const undone: Undone = { ended: new Set(), withdrawn: new Set(), covered: new Set() };
+  const undone: Undone = { ended: new Set(), withdrawn: new Set(), covered: new Set(), creditBack: new Map() };
   const { declarations } = stored;
   for (const subscription of billing.subscriptions) {
     const orders = contractOf(app, subscription, billing, stored);
@@ -56,6 +56,7 @@ export async function reconcileContracts(
       if (verdict.covered.length > 0) undone.withdrawn.add(id);
     }
     for (const id of verdict.covered) undone.covered.add(id);
+    for (const { id, amountMinor } of verdict.creditBack) undone.creditBack.set(id, amountMinor);
   }
   return done(undone);
 }
@@ -73,7 +74,7 @@ export function contractOf(
   subscription: Subscription,
   billing: Billing,
   stored: ContractFacts,
-): ContractOrder<InvoiceId>[] {
+): DatedOrder<InvoiceId>[] {
   return groupOrders(paidOrders(app, { subscription, billing, stored }), stored.declarations).at(-1) ?? [];
 }
 
@@ -174,7 +175,7 @@ export async function refundFromCharges(
 function paidOrders(
   app: Pick<Deps, "clock" | "product">,
   { subscription, billing, stored }: ContractSource,
-): ContractOrder<InvoiceId>[] {
+): DatedOrder<InvoiceId>[] {
   const paid = billing.invoices
     .filter((invoice) => invoice.subscriptionId === subscription.id && invoice.state === "paid")
     // Stripe lists newest first; reversed before sorting, so that charges of the same second stay in order.
@@ -187,7 +188,7 @@ function contractOrder(
   app: Pick<Deps, "clock" | "product">,
   invoice: Invoice,
   { billing, stored }: Omit<ContractSource, "subscription">,
-): ContractOrder<InvoiceId> {
+): DatedOrder<InvoiceId> {
   const charges = chargesOf({ invoice }, billing);
   const refunds = charges.flatMap((charge) => charge.refunds);
   const rest = refunds.filter(({ restOf }) => restOf !== null);
@@ -205,9 +206,11 @@ function contractOrder(
   };
   const zones = [stored.timeZone, ...stored.declarations.flatMap(({ timeZone }) => timeZone ?? [])];
   // The plan could be used until the bank decided. If that time isn't stored, the decision is new.
-  const lostAts = lost.map(
-    ({ id }) => stored.lostDisputes.find((known) => known.disputeId === id)?.decidedAt ?? app.clock(),
-  );
+  const losses = lost.map(({ id, amountMinor }) => ({
+    amountMinor,
+    at: stored.lostDisputes.find((known) => known.disputeId === id)?.decidedAt ?? app.clock(),
+  }));
+  const returns = [...byOthers.map(({ amountMinor, createdAt: at }) => ({ amountMinor, at })), ...losses];
   return {
     id: invoice.id,
     billingReason: invoice.billingReason,
@@ -217,7 +220,8 @@ function contractOrder(
     paidAt,
     returnedMinor:
       refundedMinor - discountMinor - sumMinor(counted.filter(({ restOf }) => restOf !== null)) + sumMinor(lost),
-    returnedAt: Math.max(paidAt, ...byOthers.map(({ createdAt }) => createdAt), ...lostAts),
+    returnedAt: Math.max(paidAt, ...returns.map(({ at }) => at)),
+    returns,
     lostMinor: sumMinor(lost),
     restSentMinor: sumMinor(rest),
     withdrawUntil: withdrawalEnd(paid, app.product, zones)?.until ?? null,

@@ -1,3 +1,4 @@
+import { sumMinor } from "#app/core/money/money.ts";
 import type { CustomerId } from "#app/core/stripe/ids.ts";
 import type { AccountId, OrderId } from "#app/core/id.ts";
 import { batchNamed, type Statement } from "#app/db/batch.server.ts";
@@ -9,7 +10,7 @@ import type { Account } from "#app/modules/accounts/rules.ts";
 import { comparesCustomers } from "#app/modules/catalogue/rules.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { deliverEmail } from "#app/modules/email/commands/deliver-email.server.ts";
-import { syncCustomerEmail } from "#app/modules/subscriptions/commands/sync-customer-email.server.ts";
+import { syncCustomerDetails } from "#app/modules/subscriptions/commands/sync-customer-details.server.ts";
 import { syncScheduleCards } from "#app/modules/subscriptions/commands/sync-schedule-cards.server.ts";
 import {
   endReplaced,
@@ -24,7 +25,7 @@ import { resolveDeferredChanges } from "./resolve-deferred-changes.server.ts";
 import { labelInvoices } from "./label-invoices.server.ts";
 import { matchOrders } from "./match-orders.server.ts";
 import { holdDisputedPlans } from "./hold-disputed-plans.server.ts";
-import { settleConcurrentPlans } from "./settle-concurrent-plans.server.ts";
+import { owedOfSuperseded, settleConcurrentPlans } from "./settle-concurrent-plans.server.ts";
 import { settleMismatches } from "./settle-mismatches.server.ts";
 import { emailsFor } from "../emails.server.ts";
 import { listDocumentsOfInvoices } from "#app/modules/documents/queries.server.ts";
@@ -94,14 +95,22 @@ export async function reconcileCustomer(
   if (!disputed.ok) return disputed;
   const concurrent = await settleConcurrentPlans({ ...app, payments }, billing, storedFacts);
   if (!concurrent.ok) return concurrent;
+  const owed = owedOfSuperseded(app, billing, storedFacts);
+  const creditBack = new Map(undone.value.creditBack);
+  for (const { credit } of owed.values()) for (const { id, amountMinor } of credit) creditBack.set(id, amountMinor);
   const found = {
     billing,
     recordedEvents,
     documents,
     askedAt,
-    undone: undone.value,
+    undone: { ...undone.value, creditBack },
     mismatches: mismatches.value.found,
   };
+  const superseded = new Map(
+    [...owed].map(([id, { money, credit }]) => {
+      return [id, { refundOwedMinor: sumMinor(money), creditBackMinor: sumMinor(credit) }] as const;
+    }),
+  );
   const changes = matches.value.flatMap((match) => compareOrder(app, match, { ...found, buyer: account }));
   const planned = await resolveDeferredChanges({ ...app, payments }, rows.map(readOrder), changes, billing);
   if (!planned.ok) return planned;
@@ -112,11 +121,17 @@ export async function reconcileCustomer(
     changes,
     declarations,
     undone: undone.value,
-    subscriptions: { stored, isClosing, paused: disputed.value },
+    subscriptions: {
+      stored,
+      isClosing,
+      paused: disputed.value,
+      undone: mismatches.value.ending,
+      superseded,
+    },
     askedAt,
   });
   await Promise.all([
-    syncCustomerEmail(app, payments, { customerId: customer.providerId, account }, billing),
+    syncCustomerDetails(app, payments, { customerId: customer.providerId, account }, billing),
     labelInvoices({ ...app, payments }, matches.value),
     syncScheduleCards(app, payments, billing),
   ]);

@@ -1,10 +1,11 @@
+import type { InvoiceId, SubscriptionId } from "#app/core/stripe/ids.ts";
 import type { App, Billing } from "#app/app.ts";
 import { done, type Result } from "#app/core/result.ts";
 import { findPlan } from "#app/modules/catalogue/rules.ts";
 import { markEnded } from "#app/modules/subscriptions/commands/reconcile-subscriptions.server.ts";
 import type { ProviderFailure } from "#app/modules/subscriptions/provider.rules.ts";
-import { supersededShares } from "#app/modules/withdrawals/contract.rules.ts";
-import { decideConcurrentPlans } from "../concurrent-plans.rules.ts";
+import { type Owed, supersededOwed } from "#app/modules/withdrawals/contract.rules.ts";
+import { decideConcurrentPlans, supersededSince } from "../concurrent-plans.rules.ts";
 import { chargesOf } from "./match-orders.server.ts";
 import { contractOf, type ContractFacts, refundFromCharges } from "./reconcile-contracts.server.ts";
 
@@ -40,6 +41,23 @@ export async function settleConcurrentPlans(
   return done(null);
 }
 
+/** What goes back of plans that ended because a newer one ran, by their ids: credit, and the money that Stripe refused to refund. */
+export function owedOfSuperseded(
+  app: Pick<Deps, "clock" | "product">,
+  billing: Billing,
+  facts: ContractFacts,
+): ReadonlyMap<SubscriptionId, Owed<InvoiceId>> {
+  const ended = billing.subscriptions.filter(({ endCause }) => endCause === "duplicate");
+  return new Map(
+    ended.flatMap((subscription) => {
+      const supersededAt = supersededSince(subscription, billing.subscriptions);
+      if (supersededAt === null) return [];
+      const owed = supersededOwed(contractOf(app, subscription, billing, facts), { supersededAt });
+      return [[subscription.id, owed] as const];
+    }),
+  );
+}
+
 type Superseded = { subscription: Billing["subscriptions"][number]; since: number; facts: ContractFacts };
 
 async function endSuperseded(
@@ -48,7 +66,8 @@ async function endSuperseded(
   { subscription, since, facts }: Superseded,
 ): Promise<Result<null, ProviderFailure>> {
   const { payments, report } = app;
-  for (const { id, amountMinor } of supersededShares(contractOf(app, subscription, billing, facts), since)) {
+  const owed = supersededOwed(contractOf(app, subscription, billing, facts), { supersededAt: since });
+  for (const { id, amountMinor } of owed.money) {
     const invoice = billing.invoices.find((each) => each.id === id) ?? null;
     const charges = chargesOf({ invoice }, billing);
     const sent = await refundFromCharges(app, payments, { subscription, amountMinor }, charges);

@@ -13,8 +13,11 @@ type Deps = Pick<App, "report"> & { payments: NonNullable<App["payments"]> };
 type Invoice = Billing["invoices"][number];
 type Charge = Billing["charges"][number];
 
-/** By order, what becomes of payments that aren't what was asked for. `isUndone`: something was refunded or ended in this sync. */
-export type Mismatches = { found: Map<OrderId, Mismatch>; isUndone: boolean };
+/**
+ * By order, what becomes of payments that aren't what was asked for. `isUndone`: something was refunded or ended in this sync. `ending`: the
+ * subscriptions that end with their period for it.
+ */
+export type Mismatches = { found: Map<OrderId, Mismatch>; isUndone: boolean; ending: ReadonlySet<string> };
 
 /**
  * Refunds what isn't granted and ends its subscription, before anything is written: a sync that is interrupted is completed by the next
@@ -26,6 +29,7 @@ export async function settleMismatches(
   billing: Billing,
 ): Promise<Result<Mismatches, ProviderFailure>> {
   const found = new Map<OrderId, Mismatch>();
+  const ending = new Set<string>();
   let isUndone = false;
   for (const { order, invoice } of matches) {
     const isPaid = invoice?.state === "paid";
@@ -37,18 +41,20 @@ export async function settleMismatches(
     // Of an earlier sync that Stripe refused: tried again, and reported then.
     const isOwed = mismatch === "mismatch-refunded" || (order.failure === "mismatch-refunded" && isPaid);
     if (!isOwed || !invoice) continue;
-    const undone = await undo(app, { order, isNew: mismatch !== null }, invoice, billing);
+    const undone = await undo(app, { order, isNew: mismatch !== null, ending }, invoice, billing);
     if (!undone.ok) return undone;
     isUndone ||= undone.value;
   }
-  return done({ found, isUndone });
+  return done({ found, isUndone, ending });
 }
 
 function paidInvoice(invoice: Invoice, { subscriptions }: Billing): PaidInvoice {
   const { discountMinor, totalMinor, currency, lines } = invoice;
   const subscription = subscriptions.find(({ id }) => id === invoice.subscriptionId);
-  // The subscription may have another price by now.
-  const isOfInvoice = lines.some(({ priceId }) => priceId !== null && priceId === subscription?.priceId);
+  // The subscription may have another price by now, or have been read before the change that the invoice is for, which credits its old price.
+  const isOfInvoice = lines.some(
+    ({ priceId, amountMinor }) => priceId !== null && amountMinor > 0 && priceId === subscription?.priceId,
+  );
   const price =
     subscription?.sold && isOfInvoice
       ? { ...subscription.sold, amountMinor: subscription.amountMinor, currency: subscription.currency }
@@ -58,12 +64,14 @@ function paidInvoice(invoice: Invoice, { subscriptions }: Billing): PaidInvoice 
 
 function sayMismatch(order: OrderMatch["order"], invoice: Invoice | null, mismatch: Mismatch): string {
   const paid = `${(invoice?.totalMinor ?? 0) + (invoice?.discountMinor ?? 0)} ${invoice?.currency}`;
-  const end = mismatch === "mismatch-kept" ? "the plan is kept at that price" : "it is refunded and the plan ended";
+  const end =
+    mismatch === "mismatch-kept" ? "the plan is kept at that price" : "it is to be refunded and the plan to be ended";
   return `Order ${order.id} asked for ${askedMinor(order)} ${order.currency}, and ${paid} was paid: ${end}`;
 }
 
 /** `isNew`: found by this sync, which reports what Stripe refuses. */
 type Refused = { order: OrderMatch["order"]; isNew: boolean };
+type Undone = Refused & { ending: Set<string> };
 
 /**
  * Refunds and ends. If Stripe refuses the refund of a change, its plan ends with the period instead: it was paid before, and what is left of
@@ -71,7 +79,7 @@ type Refused = { order: OrderMatch["order"]; isNew: boolean };
  */
 async function undo(
   app: Deps,
-  about: Refused,
+  about: Undone,
   invoice: Invoice,
   billing: Billing,
 ): Promise<Result<boolean, ProviderFailure>> {
@@ -85,6 +93,7 @@ async function undo(
   const subscription = billing.subscriptions.find(({ id }) => id === invoice.subscriptionId);
   if (!subscription || isSubscriptionEnded(subscription.status)) return done(isUndone);
   if (about.order.kind === "change" && outcomes.includes("refused")) {
+    about.ending.add(subscription.id);
     if (subscription.cancelsAt !== null) return done(isUndone);
     const cancelled = await app.payments.changeCancellation(subscription.id, true);
     if (!cancelled.ok) return cancelled;

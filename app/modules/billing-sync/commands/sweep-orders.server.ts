@@ -1,4 +1,4 @@
-import type { AccountId } from "#app/core/id.ts";
+import { type AccountId, newId } from "#app/core/id.ts";
 import type { CustomerId } from "#app/core/stripe/ids.ts";
 import { isAnswered, pollEach } from "#app/core/stripe/poll-each.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
@@ -16,48 +16,58 @@ import {
 import { expireDrafts } from "#app/modules/orders/transitions.queries.server.ts";
 import { type Deps, reconcileCustomer } from "./reconcile-customer.server.ts";
 import { listUnclaimedToLookAt } from "#app/modules/subscriptions/unclaimed-customers.queries.server.ts";
-import { listDueCustomers, changePolledAt } from "../polling.queries.server.ts";
-
-/** Customers of each kind per run of the cron job. */
-const pollsMax = 5;
-/** Customers per run that are synced only because their last sync is long ago. */
-const pollsOfAllMax = 2;
+import { listDueCustomers, changePolledAt, findSample } from "../polling.queries.server.ts";
+import { callsMax, inTurns, pollsMax, syncingMs } from "../polling.rules.ts";
 
 /** Customers of the dashboard per run that belong to no account. */
 const unclaimedMax = 1;
 
-/** One call to Stripe with its own deadline. False if Stripe didn't answer. */
+/** One sync with its own deadline. False if Stripe didn't answer. */
 type Poll = (app: Deps & { payments: NonNullable<App["payments"]> }) => Promise<boolean>;
 
 /**
- * The cron job's work on orders: expires drafts that never opened, fetches events that weren't delivered, and syncs what is outdated
- * because events were lost. Idempotent, and safe to kill: unfinished work stays in the inbox or is due again.
+ * The cron job's work on orders: expires drafts that never opened, fetches events that weren't delivered, and syncs what may be outdated
+ * all the same. Idempotent, and safe to kill: unfinished work stays in the inbox or is due again.
  */
 export async function sweepOrders(app: Deps): Promise<void> {
   const now = app.clock();
   await app.db.batch([...expireDrafts(app.db, now), removeOldEvents(app.db, now)]);
   const { payments } = app;
   if (!payments) return;
-  await pollEach(pollsOf(app), (poll) => poll({ ...app, payments: payments.withOwnDeadline() }), app.report);
+  let calls = 0;
+  const until = app.wallClock() + syncingMs;
+  const mayBegin = () => calls < callsMax && app.wallClock() < until;
+  const withOwnDeadline = () => payments.withOwnDeadline(() => (calls += 1));
+  await pollEach(pollsOf(app, mayBegin), (poll) => poll({ ...app, payments: withOwnDeadline() }), app.report);
 }
 
 /** Due rows are listed after Stripe's events were fetched, so that new events are included in the same run. */
-async function* pollsOf(app: Deps): AsyncGenerator<Poll> {
+async function* pollsOf(app: Deps, mayBegin: () => boolean): AsyncGenerator<Poll> {
   yield async (polling) => isAnswered(await fetchMissedEvents(polling));
-  yield* await listDue(app);
+  for (const poll of await listDue(app)) {
+    if (!mayBegin()) return;
+    yield poll;
+  }
 }
 
 /** Each account is synced at most once per run, in addition to its events. */
-async function listDue({ db, clock }: Deps): Promise<Poll[]> {
-  const limits = { each: pollsMax, all: pollsOfAllMax };
-  const { subjects, accounts, unclaimed } = await batchNamed(db, {
-    subjects: listDueSubjects(db, clock(), pollsMax),
-    accounts: listDueCustomers(db, clock(), limits),
-    unclaimed: listUnclaimedToLookAt(db, clock(), unclaimedMax),
+async function listDue({ db, clock, random }: Deps): Promise<Poll[]> {
+  const now = clock();
+  const { subjects, accounts, unclaimed, sample } = await batchNamed(db, {
+    subjects: listDueSubjects(db, now, pollsMax),
+    accounts: listDueCustomers(db, now, pollsMax),
+    unclaimed: listUnclaimedToLookAt(db, now, unclaimedMax),
+    sample: findSample(db, newId("acc", random), now),
   });
-  const ids = new Set(accounts.flat().map(({ accountId }) => accountId));
-  const claims = unclaimed.map(({ providerId }) => pollUnclaimed(providerId));
-  return [...subjects.map(pollEvents), ...[...ids].map(pollAccount), ...claims];
+  const polls = inTurns<[key: string, Poll]>([
+    subjects.map((subject) => [`events of ${subject.customerId ?? subject.paymentId}`, pollEvents(subject)]),
+    ...[...accounts, sample].map((list) =>
+      list.map(({ accountId }): [string, Poll] => [accountId, pollAccount(accountId)]),
+    ),
+    unclaimed.map(({ providerId }) => [providerId, pollUnclaimed(providerId)]),
+  ]);
+  // An account may be due for several reasons.
+  return [...new Map(polls).values()];
 }
 
 /** Somebody may have signed up with the address of a customer that was created in the dashboard. */

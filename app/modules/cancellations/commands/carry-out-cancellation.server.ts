@@ -1,6 +1,7 @@
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import type { CancellationId } from "#app/core/id.ts";
+import { dayOf, spellDay } from "#app/core/time/calendar.ts";
 import { pagePaths, segmentPath } from "#app/core/page-paths.ts";
 import { formatDay } from "#app/core/time/time.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
@@ -10,18 +11,25 @@ import { consumeProviderCall } from "#app/modules/checkout/commands/consume-prov
 import { deliverEmail, sealEmail } from "#app/modules/email/commands/deliver-email.server.ts";
 import { addEmail, justChanged } from "#app/modules/email/queries.server.ts";
 import type { CancellationEmail } from "#app/modules/email/templates.rules.ts";
+import { findRenewedUntil } from "#app/modules/orders/changes.queries.server.ts";
 import { runSubscriptionAction } from "#app/modules/plan-changes/commands/run-subscription-action.server.ts";
 import { listSubscriptions } from "#app/modules/subscriptions/queries.server.ts";
 import { runningSubscription, type Subscription } from "#app/modules/subscriptions/rules.ts";
 import { decideStep } from "../cancellations.rules.ts";
 import { formatWantedDay } from "../confirmation-email.server.ts";
-import { changeToDone, leaseCancellation, postponeCancellation } from "../queries.server.ts";
+import {
+  changeToDone,
+  findCancellation,
+  findNewestUndone,
+  leaseCancellation,
+  postponeCancellation,
+} from "../queries.server.ts";
 
 type Leased = Awaited<ReturnType<typeof leaseCancellation>>[number];
 
 /**
- * Cancels the plan that a declaration is about, at the end of the period, as its owner would. Called after the response and from the cron
- * job. If a Worker is killed in between, the next try finds that the plan ends already. The account's own address is told either way.
+ * Cancels the plan that a declaration is about, at the end of the period, also where its owner's own button would end it at once: who
+ * declared it isn't proven. Called from the cron job. If a Worker is killed in between, the next try finds that the plan ends already. The account's own address is told either way.
  */
 export async function carryOutCancellation(app: App, id: CancellationId): Promise<void> {
   const { db } = app;
@@ -30,84 +38,97 @@ export async function carryOutCancellation(app: App, id: CancellationId): Promis
   const {
     account: [account],
     subscriptions,
+    undone: [undone],
+    renewed: [renewed],
   } = await batchNamed(db, {
     account: findAccount(db, row.accountId),
     subscriptions: listSubscriptions(db, row.accountId),
+    undone: findNewestUndone(db, row.accountId),
+    renewed: findRenewedUntil(db, row.accountId),
   });
   if (!account) return;
-  const running = runningSubscription(subscriptions);
-  const step = decideStep(row, running, app.product, app.clock());
+  const found = { row, account, running: runningSubscription(subscriptions), undoneAt: undone?.changedAt ?? null };
+  const facts = { renewedUntil: renewed?.until ?? null, now: app.clock() };
+  const step = decideStep(row, found.running, app.product, facts);
   switch (step.kind) {
     case "done":
-      return finish(app, row, account, { outcome: step.why, running });
+      return finish(app, found, step.why);
     case "wait":
-      return wait(app, row, account, { until: step.until, running });
+      return postpone(app, found, { nextTryAt: step.until, failure: null });
     case "cancel":
-      return cancel(app, row, account, step.wantedAt);
+      return cancel(app, found, step.wantedAt);
   }
 }
 
-async function cancel(app: App, row: Leased, account: Account, wantedAt: number | null): Promise<void> {
+async function cancel(app: App, found: Found, wantedAt: number | null): Promise<void> {
+  const { row, account } = found;
   const { db } = app;
   const quota = await consumeProviderCall(app, account.id, "action");
-  const cancelled = quota.ok ? await runSubscriptionAction(app, account, "cancel", wantedAt) : quota;
+  const cancelled = quota.ok
+    ? await runSubscriptionAction(app, account, "cancel", { declaredAt: row.declaredAt, wantedAt })
+    : quota;
   if (cancelled.ok) {
     // The email about the plan, which every cancellation sends, is on its way.
-    await changeToDone(db, row.id, app.clock());
+    const { changed, now } = await batchNamed(db, {
+      changed: changeToDone(db, row.id, app.clock()),
+      now: findCancellation(db, row.id),
+    });
+    // Its owner kept the plan while Stripe was asked.
+    if (changed.meta.changes === 0 && now[0]?.state === "undone") await runSubscriptionAction(app, account, "resume");
     return;
   }
   const { reason } = cancelled.refusal;
   if (reason === "cancelled-already" || reason === "no-plan") {
     const running = runningSubscription(await listSubscriptions(db, account.id));
-    return finish(app, row, account, { outcome: reason === "no-plan" ? "no-plan" : "already", running });
+    return finish(app, { ...found, running }, reason === "no-plan" ? "no-plan" : "already");
   }
-  await postponeCancellation(db, row.id, { failure: reason });
+  await postpone(app, found, { failure: reason });
 }
 
-type Found = { running: Subscription | null };
+type Found = {
+  row: Leased;
+  account: Account;
+  running: Subscription | null;
+  /** When the owner last kept the plan. */
+  undoneAt: number | null;
+};
 
-async function finish(
-  app: App,
-  row: Leased,
-  account: Account,
-  { outcome, running }: Found & { outcome: "no-plan" | "already" },
-): Promise<void> {
-  const content = outcomeEmail(app, row, account, { outcome, running });
-  const email = await sealEmail(app, account.email, content, `${row.id}.outcome`);
+async function finish(app: App, found: Found, outcome: "no-plan" | "already"): Promise<void> {
+  const email = await sealOutcome(app, found, outcome);
   const { queued } = await batchNamed(app.db, {
-    changed: changeToDone(app.db, row.id, app.clock()),
+    changed: changeToDone(app.db, found.row.id, app.clock()),
     queued: addEmail(app.db, email, justChanged),
   });
   if (queued.meta.changes === 1) app.later(deliverEmail(app, email.id));
 }
 
-async function wait(
-  app: App,
-  row: Leased,
-  account: Account,
-  { until, running }: Found & { until: number },
-): Promise<void> {
-  const content = outcomeEmail(app, row, account, { outcome: "planned", running });
-  const email = await sealEmail(app, account.email, content, `${row.id}.planned`);
+/** Its owner is told that the plan is going to end, and can take that back, also while Stripe doesn't answer. */
+async function postpone(app: App, found: Found, postponed: Parameters<typeof postponeCancellation>[2]): Promise<void> {
+  const email = await sealOutcome(app, found, "planned");
   const { queued } = await batchNamed(app.db, {
-    changed: postponeCancellation(app.db, row.id, { nextTryAt: until, failure: null }),
+    changed: postponeCancellation(app.db, found.row.id, postponed),
     queued: addEmail(app.db, email, justChanged),
   });
   if (queued.meta.changes === 1) app.later(deliverEmail(app, email.id));
 }
 
-function outcomeEmail(
-  app: App,
-  row: Leased,
-  account: Account,
-  { outcome, running }: Found & { outcome: "no-plan" | "already" | "planned" },
-): CancellationEmail {
+type Outcome = "no-plan" | "already" | "planned";
+
+/** One email about each outcome of a day's declarations, since anyone can make any number of them, unless the owner undid the ones before. */
+function sealOutcome(app: App, found: Found, outcome: Outcome) {
+  const { row, account, undoneAt } = found;
+  const key = `${account.id}.cancellation-${outcome}.${spellDay(dayOf(row.declaredAt, "UTC"))}.${undoneAt ?? 0}`;
+  return sealEmail(app, account.email, outcomeEmail(app, found, outcome), key);
+}
+
+function outcomeEmail(app: App, { row, account, running }: Found, outcome: Outcome): CancellationEmail {
   const path = outcome === "planned" ? pagePaths.cancel : segmentPath(app.product, "plan");
   return {
     template: "cancellation-outcome",
     outcome,
     what: running && whatIsSold(app.product, running.planId),
     declared: formatDay(row.declaredAt, account),
+    isSignedIn: row.declaredBy === "owner",
     day:
       outcome === "planned"
         ? formatWantedDay(row.endsOn, account)

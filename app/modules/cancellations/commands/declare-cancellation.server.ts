@@ -3,24 +3,23 @@ import type { App } from "#app/app.ts";
 import { type AccountId, type CancellationId, newId } from "#app/core/id.ts";
 import { findRateLimit } from "#app/core/rate-limiter.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
-import { addSiteFull, consumeEmailQuota, SiteQuotaUsedUp } from "#app/modules/codes/email-quotas.queries.server.ts";
-import { mailboxQuota, strangerQuotas } from "#app/modules/codes/email-quotas.rules.ts";
-import { quotaConsumed } from "#app/modules/codes/quota-uses.queries.server.ts";
-import { codeQuotas } from "#app/modules/codes/rules.ts";
+import { findFull, SiteQuotaUsedUp } from "#app/modules/codes/email-quotas.queries.server.ts";
+import { declarationEmailQuotas, declarationQuotas } from "#app/modules/codes/declaration-quotas.rules.ts";
+import { consumeQuotas, quotaConsumed } from "#app/modules/codes/quota-uses.queries.server.ts";
+import { addCountedEmail } from "#app/modules/codes/waiting-emails.queries.server.ts";
 import { deliverEmail } from "#app/modules/email/commands/deliver-email.server.ts";
-import { addEmail } from "#app/modules/email/queries.server.ts";
-import { ownerReserve, readMeantOrder } from "#app/modules/withdrawals/withdrawals.rules.ts";
+import { readMeantOrder } from "#app/modules/withdrawals/withdrawals.rules.ts";
 import { sealConfirmation } from "../confirmation-email.server.ts";
-import type { CancellationInput, ConfirmationQuota } from "../cancellations.rules.ts";
-import { addCancellation, changeToConfirmed } from "../queries.server.ts";
-import { carryOutCancellation } from "./carry-out-cancellation.server.ts";
+import type { CancellationInput } from "../cancellations.rules.ts";
+import { addCancellation } from "../queries.server.ts";
 
 /** The declarer: their IP address, the signed-in account if any, and whether the declared address is that account's. */
 type Declarer = { ip: string; accountId: AccountId | null; isOwn: boolean };
 
 /**
- * Stores a declared cancellation, whatever it is about, and queues its confirmation, which waits if the quotas of emails are full. Statements
- * and answer are the same whether it matches or not; what follows for a plan comes after the response.
+ * Stores a declared cancellation, whatever it is about, and queues its confirmation, which waits if the quotas of emails are full. Only a
+ * declarer's own network is limited. The request does the same whether it matches or not, so that its duration tells nothing: the cron job
+ * does what follows for a plan.
  */
 export async function declareCancellation(
   app: App,
@@ -35,35 +34,27 @@ export async function declareCancellation(
   const { kind, name, order: orderTyped, email } = input;
   const endsOn = input.endsOn === "" ? null : input.endsOn;
   const declared = { id, kind, name, orderTyped, endsOn, address: email.original };
-  const quotas = await quotasOf(app, email.canonical, { ip, isOwn });
-  const use = { id: newId("use", app.random), now, quotas };
+  const [first, ...others] = await declarationQuotas(app.pepper, email.canonical, { ip, isOwn });
+  const use = { id: newId("use", app.random), now, quotas: [first, ...others] as const };
+  const quotas = await declarationEmailQuotas(app, email.canonical, { ip, isOwn });
+  const emailUse = { id: newId("use", app.random), now, quotas };
   const meaning = { email: email.canonical, meant: readMeantOrder(orderTyped), accountId };
   const reason = kind === "extraordinary" ? input.cause : null;
   const confirmation = await sealConfirmation(app, { ...declared, declaredAt: now });
-  const { siteFull, confirmed } = await batchNamed(db, {
-    cancellation: addCancellation(db, { ...declared, ...meaning, reason, quotas, now }),
-    quota: consumeEmailQuota(db, use),
-    email: addEmail(db, confirmation, quotaConsumed(use)),
-    confirmed: changeToConfirmed(db, id, quotaConsumed(use)),
-    siteFull: addSiteFull(db, use),
+  const isStored = quotaConsumed(use);
+  const {
+    full,
+    taken: [taken],
+    counted: [counted],
+    siteFull,
+  } = await batchNamed(db, {
+    full: findFull(db, use),
+    taken: consumeQuotas(db, use),
+    cancellation: addCancellation(db, { ...declared, ...meaning, reason, now }, isStored),
+    ...addCountedEmail(db, confirmation, emailUse, isStored),
   });
-  if (siteFull.meta.changes === 1) app.report(new SiteQuotaUsedUp());
-  app.later(
-    (async () => {
-      if (confirmed.meta.changes === 1) await deliverEmail(app, confirmation.id);
-      await carryOutCancellation(app, id);
-    })(),
-  );
+  if (taken.meta.changes === 0) return refused(full[0] ?? { reason: "too-many-from-network", retryAt: now });
+  if (siteFull.meta.changes === 1) app.report(new SiteQuotaUsedUp(emailUse));
+  if (counted.meta.changes === 1) app.later(deliverEmail(app, confirmation.id));
   return done({ id });
-}
-
-/** An account signed in to the address has a reserve that strangers can't use up. */
-async function quotasOf(
-  { pepper }: Pick<App, "pepper">,
-  canonical: string,
-  { ip, isOwn }: Omit<Declarer, "accountId">,
-): Promise<[ConfirmationQuota, ...ConfirmationQuota[]]> {
-  if (isOwn) return [mailboxQuota(await ownerReserve(pepper, canonical))];
-  const { stranger } = await codeQuotas(pepper, canonical, "");
-  return [mailboxQuota(stranger.emails), ...(await strangerQuotas(pepper, ip))];
 }

@@ -6,8 +6,7 @@ import type { Account } from "#app/modules/accounts/rules.ts";
 import { done, type Result } from "#app/core/result.ts";
 import type { ProviderFailure } from "#app/modules/subscriptions/provider.rules.ts";
 import { comparesCustomers } from "#app/modules/catalogue/rules.ts";
-import { pagePaths } from "#app/core/page-paths.ts";
-import { stripeInvoiceMessages } from "../stripe-invoice.messages.ts";
+import { stripeInvoiceFooter } from "#app/modules/subscriptions/commands/sync-customer-details.server.ts";
 import { addCustomer, findCustomer, replaceCustomer } from "#app/modules/subscriptions/queries.server.ts";
 
 type Deps = Pick<App, "db" | "clock" | "product" | "origin"> & { payments: NonNullable<App["payments"]> };
@@ -26,7 +25,7 @@ export async function ensureCustomer(
 ): Promise<Result<Ensured, ProviderFailure>> {
   const [known] = await findCustomer(db, account.id);
   if (known && known.providerId !== instead) return done({ customerId: known.providerId, isNew: false });
-  const invoiceFooter = stripeInvoiceMessages.en.footer(product.name, origin + pagePaths.orders);
+  const invoiceFooter = stripeInvoiceFooter({ product, origin });
   const created = await payments.createCustomer({
     accountId: account.id,
     email: account.email,

@@ -10,7 +10,7 @@ import type { MoneyAmount } from "#app/core/money/money.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import type { BuyerTrouble, ProviderFailure } from "#app/modules/subscriptions/provider.rules.ts";
 import { refuseBuyer } from "#app/modules/subscriptions/commands/refuse-buyer.server.ts";
-import { runningSubscription, needsNewCheckout } from "#app/modules/subscriptions/rules.ts";
+import { runningSubscription, needsNewCheckout, type Subscription } from "#app/modules/subscriptions/rules.ts";
 import { listSubscriptions } from "#app/modules/subscriptions/queries.server.ts";
 import { type ChoiceRefusal, checkChoice } from "#app/modules/catalogue/choice.rules.ts";
 import type { Interval } from "#app/core/time/interval.ts";
@@ -41,6 +41,7 @@ export type CheckoutRefusal =
   | ChoiceRefusal
   | { reason: "quote-moved" }
   | { reason: "subscribed-already"; planId: string }
+  | { reason: "plan-disputed" }
   | BuyerTrouble
   | UnconfirmedRefusal
   | ClosingRefusal;
@@ -161,7 +162,7 @@ async function beginPurchase(app: Deps, account: Account, input: Input): Promise
     earlier: findOpenChoice(db, account.id),
   });
   const running = runningSubscription(subscriptions);
-  if (running && !needsNewCheckout(running)) return refused({ reason: "subscribed-already", planId: running.planId });
+  if (running && !needsNewCheckout(running)) return refused(whyKept(running));
   const [before] = earlier.map(readOrder);
   if (before) {
     if (before.state === "processing") return refused({ reason: "payment-in-process", orderId: before.id });
@@ -181,12 +182,15 @@ async function beginPurchase(app: Deps, account: Account, input: Input): Promise
   });
   const [order] = opened.map(readOrder);
   const started = runningSubscription(after);
-  if (!order && started && !needsNewCheckout(started))
-    return refused({ reason: "subscribed-already", planId: started.planId });
+  if (!order && started && !needsNewCheckout(started)) return refused(whyKept(started));
   if (!order && owners[0]?.state !== "active") return refused({ reason: "account-closed" });
   invariant(order, "A purchase was started, but has no open order");
   // Another tab chose another plan at the same moment: that order is open, and the user is shown it.
   return isFor(order, input) ? done(order) : refused({ reason: "payment-in-process", orderId: order.id });
+}
+
+function whyKept({ planId, pauseCause }: Subscription): CheckoutRefusal {
+  return pauseCause === "disputed" ? { reason: "plan-disputed" } : { reason: "subscribed-already", planId };
 }
 
 function isFor(order: Order, input: Input): boolean {

@@ -6,6 +6,7 @@ import { addActivityOf, addRefusalOf } from "#app/modules/accounts/activities.qu
 import { newId } from "#app/core/id.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { planInForce } from "#app/modules/catalogue/catalogue.rules.ts";
+import { seatsOf } from "#app/modules/catalogue/rules.ts";
 import { deviceToken } from "../device-token.rules.ts";
 import { claimsOf, seatsOfPlans } from "../reads/find-entitlement.server.ts";
 import { fingerprintHash, checkSeat } from "../rules.ts";
@@ -80,7 +81,7 @@ function explain(
 ): ActivationRefusal {
   const plan = planInForce(app.product, planId);
   if (!plan) return { reason: "plan-required" };
-  const seats = plan.limits.devices;
+  const seats = seatsOf(plan);
   const refusal = checkSeat({ seats, used: seatsUsed, recent: recent.map(({ at }) => at) });
   invariant(refusal, "A device got no seat, although no rule refused it");
   return refusal;

@@ -2,24 +2,37 @@ import type { DeviceId } from "#app/core/id.ts";
 import type { App, Base, Outbox, Site } from "#app/app.ts";
 import { keepingStates, policies } from "#app/modules/subscriptions/rules.ts";
 import { limitsOf, mostOfEach, planInForce } from "#app/modules/catalogue/catalogue.rules.ts";
-import { freePlan } from "#app/modules/catalogue/rules.ts";
-import { type Claims, entitlementClaims } from "../entitlement.rules.ts";
+import { freePlan, seatsOf } from "#app/modules/catalogue/rules.ts";
+import type { Database } from "#app/db/database.server.ts";
+import { type Claims, entitlementClaims, isReplicaEnough } from "../entitlement.rules.ts";
 import { lastSeenUpdateIntervalMs } from "../rules.ts";
 import { addSeatReduction } from "../seats.queries.server.ts";
 import { changeLastSeen, findDeviceFacts, type Seats } from "../queries.server.ts";
 
 type DeviceFactsRow = Awaited<ReturnType<typeof findDeviceFacts>>[number];
 
-/** What a device may do now, in one round trip; null if it isn't active. Its last use is updated now and then, after the response. */
-export async function findEntitlement(app: Base & Site & Outbox, deviceId: DeviceId): Promise<Claims | null> {
+type Deps = Base & Site & Outbox & Pick<App, "openReplica">;
+
+/**
+ * What a device may do now, in one round trip to the nearest replica, or a second one to the primary where `isReplicaEnough` says so; null if
+ * it isn't active. Its last use is updated now and then, after the response: like every write, on the primary, by its own condition.
+ */
+export async function findEntitlement(app: Deps, deviceId: DeviceId): Promise<Claims | null> {
   const now = app.clock();
-  const [facts] = await findDeviceFacts(app.db, deviceId);
-  if (!facts) return null;
-  if (facts.lastSeenAt < now - lastSeenUpdateIntervalMs) app.later(changeLastSeen(app.db, deviceId, now).execute());
-  const claims = claimsOf(app, { ...facts, deviceId });
+  const near = await readFacts(app, app.openReplica(), deviceId);
+  const isEnough = near !== null && isReplicaEnough(near.claims, near.lastSeenAt, now);
+  const found = isEnough ? near : await readFacts(app, app.db, deviceId);
+  if (!found) return null;
+  const { claims, lastSeenAt } = found;
+  if (lastSeenAt < now - lastSeenUpdateIntervalMs) app.later(changeLastSeen(app.db, deviceId, now).execute());
   // More devices than seats: the catalogue changed rather than the plan, so the cron job has to look at it.
   if (claims.state === "over-limit") app.later(addSeatReduction(app.db, claims.sub).execute());
   return claims;
+}
+
+async function readFacts(app: Pick<App, "product">, db: Database, deviceId: DeviceId) {
+  const [facts] = await findDeviceFacts(db, deviceId);
+  return facts ? { claims: claimsOf(app, { ...facts, deviceId }), lastSeenAt: facts.lastSeenAt } : null;
 }
 
 export function claimsOf(
@@ -33,10 +46,11 @@ export function claimsOf(
 }
 
 export function seatsOfPlans(product: App["product"]): Seats {
+  const free = freePlan(product);
   return {
     keepingStates,
-    ofPlan: Object.fromEntries(product.plans.map((plan) => [plan.id, plan.limits.devices])),
-    ofUnknownPlan: mostOfEach(product).devices,
-    free: freePlan(product)?.limits.devices ?? null,
+    ofPlan: Object.fromEntries(product.plans.map((plan) => [plan.id, seatsOf(plan)])),
+    ofUnknownPlan: seatsOf({ limits: mostOfEach(product) }),
+    free: free && seatsOf(free),
   };
 }

@@ -2,7 +2,7 @@ import type { AccountId } from "#app/core/id.ts";
 import type { App } from "#app/app.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
 import { limitsOf } from "#app/modules/catalogue/catalogue.rules.ts";
-import { freePlan } from "#app/modules/catalogue/rules.ts";
+import { freePlan, hasDevices, seatsOf } from "#app/modules/catalogue/rules.ts";
 import { namedPlan } from "#app/modules/catalogue/plan-names.messages.ts";
 import { planReads, shownPlan } from "#app/modules/plan-changes/reads/show-plan.server.ts";
 import { listDevices } from "../queries.server.ts";
@@ -26,11 +26,14 @@ export async function showPlanUsage(app: Pick<App, "db" | "product" | "clock">, 
     ...shown,
     /** Null without an active plan. */
     plan,
-    /** Null without a plan, since there are no limits then. */
-    usage: plan && {
-      devices: { used: devices.length, limit: plan.limits.devices },
-      meters: readMeters(product.meters, limitsOf(product, plan), values, month),
-    },
+    /** Null without a plan, since there are no limits then, and in a product without devices, which report all usage. */
+    usage:
+      plan && hasDevices(product)
+        ? {
+            devices: { used: devices.length, limit: seatsOf(plan) },
+            meters: readMeters(product.meters, limitsOf(product, plan), values, month),
+          }
+        : null,
     /** What is used beyond the free plan, which follows a cancelled one. */
     excess:
       shown.running && free ? excessOver(product.meters, free.limits, { devices: devices.length, values, month }) : [],

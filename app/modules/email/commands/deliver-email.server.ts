@@ -3,8 +3,9 @@ import { readJson } from "#app/db/json-column.ts";
 import type { App, Base, Outbox, Secrets, Site } from "#app/app.ts";
 import { seal, unseal } from "#app/core/seal.ts";
 import { canonicalAddress, parseEmailAddress } from "#app/core/text/email-address.ts";
-import { type EmailId, newId } from "#app/core/id.ts";
-import { productFactsOf, emailTextOf } from "../messages/emails.messages.ts";
+import { type EmailId, newId, readId } from "#app/core/id.ts";
+import { emailLimitsOf } from "#app/modules/catalogue/email-limits.rules.ts";
+import { productFactsOf, emailTextOf, unsubscribeText } from "../messages/emails.messages.ts";
 import { type Numbers, withNumbers } from "../receipt-facts.rules.ts";
 import { renderEmail } from "../render-email.ts";
 import { readRecipient } from "../reads/read-recipient.server.ts";
@@ -12,6 +13,7 @@ import { holdsCode, type SealedEmail } from "../failed-emails.rules.ts";
 import { decideRetry, othersTriedAt } from "../retries.rules.ts";
 import { emailIdOf, kindOf, type Email, retryWaitsMs } from "../rules.ts";
 import type { EmailContent } from "../templates.rules.ts";
+import { unsubscribeHeaders, unsubscribeSubjectOf, unsubscribeUrl } from "../unsubscribe.rules.ts";
 import { listDueCodeEmails, listDueEmails, postponeDueEmails } from "../due-emails.queries.server.ts";
 import { changeToUnreachable } from "../returned-emails.queries.server.ts";
 import { changeAfterFailure, changeToSent, type QueuedEmail, removeUnwanted, leaseEmail } from "../queries.server.ts";
@@ -48,8 +50,10 @@ export async function deliverEmail(
   const now = app.clock();
   const [email] = await leaseEmail(app.db, id, now);
   if (!email?.sealed) return "absent";
+  const link = await unsubscribeLinkOf(app, email);
   // Tries that never reported back count too, so that an email that crashes every Worker is given up like any other.
-  const written = email.tries > retryWaitsMs.length ? null : await openSealed(app, email.sealed, numbersOf(email));
+  const opened = email.tries > retryWaitsMs.length ? null : await openSealed(app, email.sealed, numbersOf(email), link);
+  const written = opened && link !== null ? { ...opened, headers: unsubscribeHeaders(link) } : opened;
   if (written && (await isUnwanted(app, email, written.to))) return "absent";
   const sent = written && (await app.email.send({ id, ...written }));
   if (sent?.ok) {
@@ -76,6 +80,16 @@ export async function deliverEmail(
     postponeDueEmails(app.db, othersTriedAt(refusal, refusedAt), refusedAt),
   ]);
   return refusal.reason;
+}
+
+/** Null if emails of this kind can't be stopped, or if the recipient is nobody that we know. */
+async function unsubscribeLinkOf(
+  app: Pick<App, "origin" | "pepper">,
+  { template, recipientId }: { template: string; recipientId: string | null },
+): Promise<string | null> {
+  const subject = unsubscribeSubjectOf(template);
+  const recipient = readId("acc", recipientId) ?? readId("ent", recipientId);
+  return subject === null || recipient === null ? null : unsubscribeUrl(app, { subject, recipient });
 }
 
 /** An operator may resend a failed email without a code; of one with a code, only the recipient stays stored. */
@@ -111,11 +125,12 @@ async function openSealed(
   app: Pick<App, "pepper" | "product" | "report">,
   sealed: string,
   numbers: Numbers,
+  unsubscribeLink: string | null,
 ): Promise<Email | null> {
   try {
     // Only `encryptEmail` writes this column, so its content has this type.
     const { to, content } = readJson<SealedEmail>("object", await unseal(app.pepper, sealed));
-    return content && writeEmail(app, { to, content: withNumbers(content, numbers) });
+    return content && writeEmail(app, { to, content: withNumbers(content, numbers), unsubscribeLink });
   } catch (error) {
     app.report(error);
     return null;
@@ -124,14 +139,18 @@ async function openSealed(
 
 export function writeEmail(
   { product }: Pick<App, "product">,
-  { to, content }: { to: string; content: EmailContent },
+  { to, content, unsubscribeLink = null }: { to: string; content: EmailContent; unsubscribeLink?: string | null },
 ): Email {
   const names = productFactsOf(product);
-  return renderEmail(emailTextOf(content, names), to, names);
+  const text = emailTextOf(content, names);
+  // Of a kind that is switched off in the settings, the link leads there.
+  const off =
+    unsubscribeLink === null ? text.off : (text.off ?? { ...unsubscribeText[text.language], url: unsubscribeLink });
+  return renderEmail({ ...text, ...(off && { off }) }, to, names);
 }
 
-/** So that a run of the cron job stays short. */
-const perRunMax = 25;
+/** Emails of a run of the cron job, besides those of the waitlist, so that it stays short. */
+const othersPerRunMax = 25;
 
 /**
  * Sends what is due, codes first: someone waits for them, and what is left of the service's quota is theirs. Once it is used up the rest of
@@ -139,6 +158,7 @@ const perRunMax = 25;
  */
 export async function deliverDueEmails(app: Base & Site & Secrets & Outbox): Promise<void> {
   const now = app.clock();
+  const perRunMax = othersPerRunMax + emailLimitsOf(app.product).waitlistPerMinute;
   const { codes, all } = await batchNamed(app.db, {
     codes: listDueCodeEmails(app.db, now, perRunMax),
     all: listDueEmails(app.db, now, perRunMax),

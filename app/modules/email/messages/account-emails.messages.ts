@@ -1,3 +1,4 @@
+import { formatSpan } from "#app/core/time/time.ts";
 import type { SensitiveAction } from "#app/core/sensitive-action.ts";
 import type { AccountEmail } from "../templates.rules.ts";
 import type { EmailsOf, EmailTextFor } from "../texts.rules.ts";
@@ -44,6 +45,8 @@ const reasonOf = ({ purpose, action }: { purpose: keyof typeof codeTexts; action
 
 const notYouCode = "If that wasn't you, ignore this email: nothing happens without the code.";
 const { yours, signOut, notYou } = accountNoticeMessages.en;
+const codeRules = (validMs: number) =>
+  `The code works once and expires after ${formatSpan(validMs)}. Never share it with anyone.`;
 const asksFirst = "The link asks you to confirm before anything changes.";
 
 const en: EmailTextFor<AccountEmail> = {
@@ -54,7 +57,7 @@ const en: EmailTextFor<AccountEmail> = {
     before: [content.action ? `To ${actionTexts[content.action]}, enter this code:` : codeTexts[content.purpose].lead],
     code: content.code,
     button: { label: codeTexts[content.purpose].button, url: content.url },
-    after: ["The code works once and expires after 10 minutes. Never share it with anyone."],
+    after: [codeRules(content.validMs)],
     reason: `You're receiving this email because ${reasonOf(content)}. ${content.purpose === "reauthentication" ? notYou : notYouCode}`,
   }),
   "has-account": (content, { product }) => ({
@@ -63,7 +66,7 @@ const en: EmailTextFor<AccountEmail> = {
     before: ["This email address already has an account, so you don't need to sign up. Enter this code to sign in:"],
     code: content.code,
     button: { label: "Continue", url: content.url },
-    after: ["The code works once and expires after 10 minutes. Never share it with anyone."],
+    after: [codeRules(content.validMs)],
     reason: `You're receiving this email because ${codeReason["sign-up"]}. ${notYouCode}`,
   }),
   "no-account": (content, { product }) => ({
@@ -117,7 +120,7 @@ const en: EmailTextFor<AccountEmail> = {
     heading: "The change of email address was undone",
     before: [
       `The link we sent to the account's previous email address was used. Your account is using ${content.isCurrent ? "this address" : content.to} again, and ${content.isCurrent ? "the newer one" : "the address we sent this email to"} no longer works.`,
-      "All browsers were signed out. Passkeys added since the day before the change were removed.",
+      "All browsers were signed out. Passkeys added shortly before the change, or since then, were removed.",
     ],
     after: ["If you didn't expect this, contact us."],
     reason: `You're receiving this email because this address ${content.isCurrent ? "belongs to the account" : "belonged to the account until now"}.`,
@@ -162,12 +165,12 @@ const en: EmailTextFor<AccountEmail> = {
     after: [notYou],
     reason: yours,
   }),
-  "hundred-wrong-codes": (_content, { product }) => ({
+  "hundred-wrong-codes": (content, { product }) => ({
     subject: `Too many wrong codes for your ${product} account`,
     heading: "Too many wrong codes",
     before: [
-      "Someone entered a hundred wrong codes in a row for your email address. None of them worked.",
-      "For the next 24 hours, we'll only send codes to browsers that have signed in to your account before.",
+      `Someone entered ${content.wrongCodes} wrong codes in a row for your email address. None of them worked.`,
+      `For ${formatSpan(content.pauseMs)}, we'll only send codes to browsers that have signed in to your account before.`,
     ],
     after: ["There's nothing you need to do. If you see sign-ins you don't recognise, contact us."],
     reason: yours,

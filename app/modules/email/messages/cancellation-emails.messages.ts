@@ -4,7 +4,8 @@ import type { EmailsOf, EmailTextFor } from "../texts.rules.ts";
 function sayOutcome({ outcome, day }: Extract<CancellationEmail, { template: "cancellation-outcome" }>): string {
   if (outcome === "no-plan") return "No paid plan is active, so nothing is charged any more.";
   if (outcome === "already") return `It had been cancelled before, and ends${day === null ? "" : ` on ${day}`}.`;
-  return `It ends with the paid period in which ${day} is. Until then, it renews and everything stays as it is.`;
+  if (day === null) return "It ends as early as the contract allows. We'll email you when.";
+  return `It ends on ${day} at the earliest, and with the period that is paid then at the latest. Until then, it renews and everything stays as it is.`;
 }
 
 const en: EmailTextFor<CancellationEmail> = {
@@ -13,7 +14,7 @@ const en: EmailTextFor<CancellationEmail> = {
     heading: "We've received your cancellation",
     before: [
       `On ${content.declared}, we received ${content.kind === "extraordinary" ? "an extraordinary cancellation, for good cause," : "a cancellation"} of ${content.order === null ? `a ${product} contract` : `the ${product} contract of order ${content.order}`} with this email address, to take effect ${content.endsOn === null ? "as early as possible" : `on ${content.endsOn}`}.`,
-      `If the order belongs to an account with this email address, the plan ends with its paid period, or with the period in which the chosen day is. You'll get another email that says when. If we can't tell which contract is meant, one of us looks for it and answers you.${content.kind === "extraordinary" ? " One of us also reads your reason." : ""}`,
+      `If the order belongs to an account with this email address, the plan ends as early as the contract allows, and not before the chosen day. You'll get another email that says when. If we can't tell which contract is meant, one of us looks for it and answers you.${content.kind === "extraordinary" ? " One of us also reads your reason." : ""}`,
     ],
     after: [
       "Keep this email: it confirms what was declared, and when.",
@@ -25,7 +26,7 @@ const en: EmailTextFor<CancellationEmail> = {
     subject: `About the cancellation of your ${product} contract`,
     heading: content.what === null ? "About your cancellation" : `About the cancellation of ${content.what}`,
     before: [
-      `On ${content.declared}, a contract of your account was cancelled with your email address and an order number, without signing in.`,
+      `On ${content.declared}, a contract of your account was cancelled ${content.isSignedIn ? "from your account" : "with your email address and an order number, without signing in"}.`,
       sayOutcome(content),
       ...(content.url === undefined ? [] : ["If it wasn't you, or you've changed your mind, you can keep your plan:"]),
     ],

@@ -71,16 +71,14 @@ describe.each(contents)("the email %s", (_, content) => {
   test("names the product, says why it was sent, and offers an address for questions", () => {
     const { written, text } = render(content);
     expect(written.subject).toContain("Heron");
-    expect(written.reason).toMatch(/^You're receiving this email because /);
+    expect(written.reason).not.toBe("");
     expect(text.split("\n-- \n")).toHaveLength(2);
     expect(text.split("\n-- \n")[1]).toContain(`${written.reason}\n`);
     expect(text.endsWith("Heron · help@heron.example\n")).toBe(true);
   });
 
-  test("has no exclamation mark, and a subject that an inbox shows completely", () => {
-    const { written, text } = render(content);
-    expect(text).not.toContain("!");
-    expect(written.subject.length).toBeLessThanOrEqual(70);
+  test("has a subject that an inbox shows completely", () => {
+    expect(render(content).written.subject.length).toBeLessThanOrEqual(70);
   });
 
   test("has no run of eight digits in its subject except the code, whatever the facts are", () => {
@@ -209,7 +207,7 @@ describe("a receipt", () => {
     const queued = { ...refund, creditNote: { ...note, number: null, corrects: null } };
     const { text } = render(withNumbers(queued, { order: "2026-000041", creditNote: "CN-2026-000007" }));
     expect(text).toContain(receiptMessages.en.title("credit-note", "CN-2026-000007"));
-    expect(text).toContain(receiptMessages.en.corrects("2026-000041", note.paid));
+    expect(text).toContain(receiptMessages.en.issued(note.paid, "2026-000041"));
   });
 });
 
@@ -218,65 +216,74 @@ test("optional emails say how to switch them off, and others don't", () => {
   expect([...optional]).toEqual(["renewal-notice", "reward-earned", "reward-reversed", "usage-high", "usage-full"]);
   for (const template of optional) {
     const [content] = samples[template];
-    expect(render(content).text).toMatch(
-      /\nTurn off .* emails:\nhttps:\/\/preview\.example\/settings\/notifications\n/,
-    );
+    const { written, text } = render(content);
+    expect(text).toContain(`\n${written.off?.label}:\nhttps://preview.example/settings/notifications\n`);
   }
 });
 
+/** The paragraphs before an email's button, of which a fact decides some. */
+const before = (content: EmailContent, facts: Parameters<typeof emailTextOf>[1] = names) =>
+  emailTextOf(content, facts).before;
+const onlyIn = (some: string[], others: string[]) => some.filter((line) => !others.includes(line));
+
 test("a failed renewal's email says what follows: another try, the lock, or nothing more", () => {
-  const [first, locked, last] = samples["renewal-failed"].map((content) => render(content).text);
-  expect(first).toContain("Pay by 4 December 2026, or your plan will be locked until you pay.");
-  expect(first).toContain("We'll try again on 22 November 2026.");
-  expect(locked).toContain("Your plan is locked until you pay.");
-  expect(last).toContain("We won't try again automatically.");
-  const [shown] = samples["plan-locked"].map((content) => render(content).text);
-  for (const text of [first, locked, shown]) expect(text).toContain(names.lockedMeans);
+  const [first, locked] = samples["renewal-failed"];
+  for (const { accessUntil, nextTry } of samples["renewal-failed"]) {
+    const facts = { accessUntil, nextTry };
+    const text = before({ ...first, ...facts }).join("\n");
+    for (const day of [accessUntil, nextTry]) if (day !== null) expect(text).toContain(day);
+  }
+  expect(before(locked ?? first).join()).toContain("180");
+  for (const change of [{ accessUntil: null }, { nextTry: null }]) {
+    expect(onlyIn(before({ ...first, ...change }), before(first))).toHaveLength(1);
+  }
+  const shown = [...samples["renewal-failed"], ...samples["plan-locked"]].map((content) => render(content).text);
+  for (const text of shown) expect(text).toContain(names.lockedMeans);
 });
 
 test("the subjects of a changed plan and a failed renewal name the plan and the date, unless the name has eight digits", () => {
   const [changed] = samples["plan-changed"];
   const [failed] = samples["renewal-failed"];
   const subjectOf = (content: EmailContent) => render(content).written.subject;
-  expect(subjectOf({ ...changed, from: "Heron Small", to: "Heron Large" })).toBe("Your Heron plan is now Large");
-  expect(subjectOf({ ...changed, from: "Heron Small", to: "Heron 12345678" })).toBe("Your Heron plan has changed");
-  expect(subjectOf({ ...changed, from: "Heron Small", to: "Heron" })).toBe("Your Heron plan has changed");
-  expect(subjectOf({ ...changed, from: "Heron", to: "Heron" })).toBe("Your Heron billing period has changed");
-  expect(subjectOf(failed)).toBe("Your Heron payment failed: pay by 4 December 2026");
-  expect(subjectOf({ ...failed, accessUntil: "20261204" })).toBe("Your Heron payment failed");
-  expect(subjectOf({ ...failed, accessUntil: null })).toBe("Your Heron payment failed and your plan is locked");
+  const named = subjectOf({ ...changed, from: "Heron Small", to: "Heron Large" });
+  expect(named).toContain("Large");
+  expect(named.split("Heron")).toHaveLength(2);
+  const unnamed = subjectOf({ ...changed, from: "Heron Small", to: "Heron 12345678" });
+  expect(unnamed).not.toContain("12345678");
+  expect(subjectOf({ ...changed, from: "Heron Small", to: "Heron" })).toBe(unnamed);
+  expect(subjectOf({ ...changed, from: "Heron", to: "Heron" })).not.toBe(unnamed);
+  expect(subjectOf(failed)).toContain("4 December 2026");
+  const undated = subjectOf({ ...failed, accessUntil: "20261204" });
+  expect(undated).not.toContain("20261204");
+  expect(subjectOf({ ...failed, accessUntil: null })).not.toBe(undated);
 });
 
 test("an email about a refund names the withdrawal that it answers, and one about a failed payment the bank's reason", () => {
-  const [answered, other] = samples.refund.map((content) => render(content).text);
-  expect(answered).toContain("your withdrawal of 20 November 2026");
-  expect(other).not.toContain("withdrawal");
+  const [answered] = samples.refund;
+  expect(before(answered).join()).toContain("20 November 2026");
+  expect(onlyIn(before({ ...answered, withdrawn: undefined }), before(answered))).toHaveLength(1);
   const [poor, unknown] = samples["payment-failed"].map((content) => render(content).text);
   expect(poor).toContain(failureMessages.en["no-funds"]);
   expect(unknown).toContain(failureMessages.en.other);
 });
 
 test("an email says that a plan has ended only if one has", () => {
-  const [ended, stays] = [true, false].map(
-    (planEnded) => emailTextOf({ ...samples["dispute-lost"][0], planEnded }, names).before.length,
-  );
-  expect([ended, stays]).toEqual([2, 1]);
-  const [withPlan, without] = ["Heron Small", null].map(
-    (plan) => emailTextOf({ ...samples["account-closed"][0], plan }, names).before,
-  );
-  expect(withPlan?.[1]).toContain("Your Heron Small plan has ended");
-  expect(without).toHaveLength(1);
+  const [lost] = samples["dispute-lost"];
+  const stays = before({ ...lost, planEnded: false });
+  expect(onlyIn(before({ ...lost, planEnded: true }), stays)).not.toEqual([]);
+  expect(onlyIn(stays, before({ ...lost, planEnded: true }))).toEqual([]);
+  const [closed] = samples["account-closed"];
+  const without = before({ ...closed, plan: null });
+  expect(onlyIn(before({ ...closed, plan: "Heron Small" }), without).join()).toContain("Heron Small");
+  expect(onlyIn(without, before({ ...closed, plan: "Heron Small" }))).toEqual([]);
 });
 
 test("an email about a plan that ends says that access ends with it if there is no free plan", () => {
   for (const content of [...samples["plan-cancelled"], ...samples["plan-ended"]]) {
-    const [withFree, without] = [true, false].map(
-      (hasFreePlan) => emailTextOf(content, { ...names, free: hasFreePlan ? names.free : null }).before,
-    );
-    expect(withFree?.join(" ")).toContain("Heron Free includes: 1 nest.");
-    expect(without?.filter((line) => !withFree?.includes(line))).toEqual([
-      expect.stringContaining(`can't use ${names.product} without a new plan`),
-    ]);
+    const without = before(content, { ...names, free: null });
+    const free = onlyIn(before(content), without).join();
+    for (const fact of ["Heron Free", "1 nest"]) expect(free).toContain(fact);
+    expect(onlyIn(without, before(content))).toHaveLength(1);
   }
 });
 

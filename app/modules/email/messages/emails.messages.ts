@@ -35,6 +35,9 @@ const languages: EmailsOf<EmailContent> = {
   },
 };
 
+/** Below an email of a kind that isn't switched off in the settings. */
+export const unsubscribeText: Record<Language, { label: string }> = { en: { label: "Unsubscribe" } };
+
 export type Written = EmailText & { language: Language };
 
 /** The text of an email in a language; the compiler checks that every language has every email. */

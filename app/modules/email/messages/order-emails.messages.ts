@@ -12,10 +12,38 @@ const moneyBack = {
   "dispute-lost": "Returned by your bank on",
   credit: "Given back as credit on",
   "refund-returned": "A refund came back from your bank on",
+  "dispute-won": "Your bank took its return back on",
 };
-/** Amount and plan in the subject of a receipt. */
+const sayBack = ({ what, number, on, amount }: Extract<OrderEmail, { template: "receipt-copy" }>["backs"][number]) =>
+  `${moneyBack[what]} ${on}: ${amount} (credit note ${number}).`;
+const sayCreditNote = ({ why, amount, what }: Extract<OrderEmail, { template: "credit-note" }>) => {
+  switch (why) {
+    case "credit":
+      return {
+        heading: `We've given back ${amount} of credit`,
+        before: [`You'd used it for ${what}. It's part of your credit again. This is the credit note for it.`],
+      };
+    case "refund-returned":
+      return {
+        heading: `Your bank sent back our refund of ${amount}`,
+        before: [
+          `Our refund for ${what} didn't reach you. We'll contact you about another way to send you the money. This document takes the refund's credit note back.`,
+        ],
+      };
+    case "dispute-won":
+      return {
+        heading: `Your bank has taken back ${amount}`,
+        before: [`It had returned that to you for ${what}. This document takes the credit note for it back.`],
+      };
+    default:
+      return {
+        heading: `Credit note for ${amount}`,
+        before: [`${amount} of what you paid for ${what} went back. This is the credit note for it.`],
+      };
+  }
+};
 const paidSubject = ({ amount, plan }: { amount: string; plan: string | null }, product: string) =>
-  `Your ${product} receipt: ${amount}${fitsSubject(plan) ? ` for ${plan}` : ""}`;
+  `Your ${product} invoice: ${amount}${fitsSubject(plan) ? ` for ${plan}` : ""}`;
 /** The invoice, and where to print it. */
 const itemised = ({ receipt, url }: { receipt: ReceiptFacts; url: string }) => ({
   receipt: receiptText(receipt),
@@ -58,10 +86,9 @@ const en: EmailTextFor<OrderEmail> = {
     heading: `Invoice ${content.number}`.trim(),
     before: [
       `${content.amount} for ${content.what}, paid on ${content.paid}.`,
-      ...content.backs.map(
-        ({ what, number, on, amount }) => `${moneyBack[what]} ${on}: ${amount} (credit note ${number}).`,
-      ),
+      ...content.backs.map(sayBack),
       ...(content.left === null ? [] : [`Amount remaining: ${content.left}.`]),
+      ...content.credits.map(sayBack),
     ],
     ...itemised(content),
     more: wayOut(content),
@@ -134,10 +161,10 @@ const en: EmailTextFor<OrderEmail> = {
         ? `So we've sent your payment back to the payment method you used. ${whenItShows}`
         : "We couldn't send your payment back automatically. We'll do it by hand; please don't pay again until then.",
       content.isChange
-        ? "Your plan has ended. You won't be charged again."
+        ? `Your plan ${content.endsOn === null ? "has ended" : `ends on ${content.endsOn}`}. You won't be charged again.`
         : "Your plan hasn't started, and you won't be charged again.",
     ],
-    button: see(content.url),
+    ...itemised(content),
     after: content.isRefunded ? ["You can choose a plan again on your plan page."] : [],
     reason: order,
   }),
@@ -201,9 +228,10 @@ const en: EmailTextFor<OrderEmail> = {
     heading: "Your bank has confirmed the payment",
     before: [
       `Your bank has looked into the payment of ${content.amount} for ${content.what} and decided in our favour.`,
+      ...(content.wasReturned ? ["It had returned the amount to you before, and is now taking that back."] : []),
     ],
     button: see(content.url),
-    after: ["Nothing changes for you. If you still think something is wrong, contact us."],
+    after: ["If you still think something is wrong, contact us."],
     reason: order,
   }),
   "dispute-lost": (content, { product }) => ({
@@ -213,6 +241,12 @@ const en: EmailTextFor<OrderEmail> = {
       `Your bank has returned ${content.amount} for ${content.what} to you.`,
       ...(content.planEnded ? ["The plan it paid for has ended."] : []),
     ],
+    ...credited(content),
+    reason: order,
+  }),
+  "credit-note": (content, { product }) => ({
+    subject: `Your ${product} credit note`,
+    ...sayCreditNote(content),
     ...credited(content),
     reason: order,
   }),

@@ -32,7 +32,6 @@ const failedSubject = (accessUntil: string | null, product: string) => {
   return `Your ${product} payment failed${fitsSubject(accessUntil) ? `: pay by ${accessUntil}` : ""}`;
 };
 
-/** What a plan includes, as its card says. */
 const sayPoints = (name: string, points: readonly string[]) =>
   points.length > 0 ? [`${name} includes: ${points.join(" · ")}.`] : [];
 
@@ -51,6 +50,20 @@ const pausedBecause: Record<PauseCause, (what: string) => string> = {
 const isForTeam = (cause: PauseCause) => ["requested", "system", "disputed"].includes(cause);
 
 const endedBecause = { cancelled: " because you cancelled it", unpaid: " because your payment failed" };
+
+const sayMeanwhile = ({
+  meanwhile,
+  what,
+  until,
+}: {
+  meanwhile: "active" | "unpaid" | "paused";
+  what: string;
+  until: string;
+}) => {
+  if (meanwhile === "active") return `${what} stays active until ${until} and won't renew.`;
+  const ends = `${what} ends on ${until} and won't renew.`;
+  return meanwhile === "paused" ? `${ends} It's paused.` : `${ends} A payment for it is still due.`;
+};
 
 const en: EmailTextFor<PlanEmail> = {
   "renewal-failed": (content, { product, lockedMeans }) => ({
@@ -125,7 +138,7 @@ const en: EmailTextFor<PlanEmail> = {
       sayNext(content),
     ],
     button: seePlan(content.url),
-    after: ["If you paid for this change, its receipt comes in a separate email."],
+    after: ["If you paid for this change, its invoice comes in a separate email."],
     reason: plan,
   }),
   "downgrade-planned": (content, { product, dataWhenSmaller }) => ({
@@ -156,7 +169,7 @@ const en: EmailTextFor<PlanEmail> = {
             "Until your plan ends, you can undo the cancellation, but not the withdrawal:",
           ]
         : [
-            `${content.what} stays active until ${content.until} and won't renew.${content.refundsRest ? " We refund what you've paid for the time after that." : ""}`,
+            `${sayMeanwhile(content)}${content.refundsRest ? " We refund what you've paid for the time after that." : ""}`,
             free ? `After that, you're on ${free.name}.` : `After that, you can't use ${product} without a new plan.`,
             ...(free ? sayPoints(free.name, free.points) : []),
             ...dataLines(dataWhenSmaller, content),
@@ -171,7 +184,7 @@ const en: EmailTextFor<PlanEmail> = {
     subject: `Your ${product} plan has ended`,
     heading: "Your plan has ended",
     before: [
-      `${content.what} ended on ${content.ended}${content.why ? endedBecause[content.why] : ""}. There's nothing more to pay.`,
+      `${content.what} ended on ${content.ended}${content.why ? endedBecause[content.why] : ""}. ${content.why === "unpaid" ? "You don't owe anything for it." : "There's nothing more to pay."}`,
       free ? `You're on ${free.name} now.` : `You can't use ${product} without a new plan.`,
       ...(free ? sayPoints(free.name, free.points) : []),
       ...dataLines(dataWhenSmaller, content),
@@ -181,7 +194,7 @@ const en: EmailTextFor<PlanEmail> = {
     after: [],
     reason: plan,
   }),
-  "plan-duplicate": ({ what, kept, refunded, url }, { product }) => ({
+  "plan-duplicate": ({ what, kept, refunded, credited, owed, url }, { product }) => ({
     subject: `One of your two ${product} plans has ended`,
     heading: "You had two plans at once",
     before: [
@@ -189,9 +202,18 @@ const en: EmailTextFor<PlanEmail> = {
       kept === null || kept === what
         ? `We've ended the older one of ${what}. The newer one continues.`
         : `We've ended ${what}, the older one. ${kept} continues.`,
-      refunded === null
-        ? "There was nothing to refund for it."
-        : `We've refunded ${refunded} for the time you hadn't used. It usually arrives within 5 to 10 business days.`,
+      ...(refunded === null
+        ? []
+        : [
+            `We've refunded ${refunded} for the time you hadn't used. It usually arrives within 5 to 10 business days.`,
+          ]),
+      ...(credited === null
+        ? []
+        : [`${credited} of the credit that you'd used for it is yours again, for the time you hadn't used.`]),
+      ...(owed === null
+        ? []
+        : [`We couldn't refund ${owed} for unused time yet. We'll do that as soon as it's possible.`]),
+      ...(refunded === null && credited === null && owed === null ? ["There was nothing to refund for it."] : []),
     ],
     button: seePlan(url),
     after: [],

@@ -5,7 +5,9 @@ import type { ReceiptFacts, ReceiptSum } from "../receipt-facts.rules.ts";
 const en = {
   title: (kind: ReceiptFacts["kind"], number: string | null) =>
     [kind === "invoice" ? "Invoice" : "Credit note", ...(number ? [number] : [])].join(" "),
-  corrects: (number: string | null, day: string) => (number ? `Of ${day}, for invoice ${number}.` : `Of ${day}.`),
+  /** `corrects`: the number of the document that a credit note corrects. */
+  issued: (day: string, corrects: string | null) =>
+    corrects === null ? `Date of issue: ${day}.` : `Date of issue: ${day}. Corrects ${corrects}.`,
   paidOn: (day: string, method: string | null) => `Paid on ${day}${method ? ` with ${method}` : ""}.`,
   nothingPaid: (day: string) => `Nothing had to be paid on ${day}.`,
   period: ({ from, until }: { from: string; until: string }) => `${from} to ${until}`,
@@ -17,6 +19,7 @@ const en = {
       credited: "Added to your credit",
       "carried-from": "Carried over from an earlier payment",
       "carried-to": "Carried over to your next payment",
+      excess: "More than was left of your payment",
       net: "Amount without tax",
       total: "Total",
       "tax-total": "Tax included",

@@ -1,3 +1,4 @@
+import { formatSpan } from "#app/core/time/time.ts";
 import type { WaitlistEmail } from "../templates.rules.ts";
 import type { EmailsOf, EmailTextFor } from "../texts.rules.ts";
 
@@ -14,7 +15,7 @@ const en: EmailTextFor<WaitlistEmail> = {
     heading: "Confirm your place",
     before: [`You asked to join the waitlist for ${content.what}. Confirm your email address to get your place:`],
     button: { label: "Confirm my place", url: content.url },
-    after: ["The link works for seven days, in any browser."],
+    after: [`The link works for ${formatSpan(content.validMs)}, in any browser.`],
     reason: joined,
   }),
   "waitlist-place": (content, { product }) => ({
@@ -31,7 +32,7 @@ const en: EmailTextFor<WaitlistEmail> = {
     before: [`You're invited to ${content.what}. Accept by ${content.until}:`],
     button: { label: "See my invitation", url: content.url },
     after: [
-      "If you don't accept in time, we'll invite the next person in line and you keep your place. After two missed invitations, your place is on hold until you ask for it again.",
+      `If you don't accept in time, we'll invite the next person in line and you keep your place. After ${content.missesMax} missed invitations, your place is on hold until you ask for it again.`,
       "Anyone with this link can accept your invitation or leave the waitlist, so keep it private.",
     ],
     reason: waiting,

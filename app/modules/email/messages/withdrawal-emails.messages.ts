@@ -44,7 +44,7 @@ const en: EmailTextFor<WithdrawalEmail> = {
       `On ${content.declared}, a withdrawal from a ${product} contract was declared with this email address. It arrived, but we found no order with that number for this address.`,
     ],
     after: [
-      "If it was you, please send it again with the order number on your receipt, or sign in first, so that we know which contract you mean. If you can't find the number, contact us.",
+      "If it was you, please send it again with the order number on your invoice, or sign in first, so that we know which contract you mean. If you can't find the number, contact us.",
       "If it wasn't you, ignore this email: your contracts aren't affected.",
     ],
     reason: "You're receiving this email because this email address was entered in our withdrawal form.",

@@ -27,7 +27,7 @@ import {
   ledgerIsUnchanged,
 } from "../queries.server.ts";
 
-import { listUnrecordedUses, returnRefunded } from "../uses.queries.server.ts";
+import { listUnrecordedUses, returnCredit } from "../uses.queries.server.ts";
 
 export type Deps = Base & Site & PaymentAccess;
 
@@ -51,7 +51,7 @@ export async function syncCredit(app: Deps, accountId: AccountId): Promise<Resul
     lines,
     unrecorded,
   } = await batchNamed(db, {
-    returnRefunded: returnRefunded(db, accountId, now),
+    returnCredit: returnCredit(db, accountId, now),
     customer: findCustomer(db, accountId),
     lines: listLedgerLines(db, accountId),
     unrecorded: listUnrecordedUses(db, accountId),

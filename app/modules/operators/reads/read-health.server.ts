@@ -1,6 +1,7 @@
 import type { App } from "#app/app.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
 import { findNewestMigration } from "#app/db/database.server.ts";
+import { countDueCustomers } from "#app/modules/billing-sync/polling.queries.server.ts";
 import { siteQuota } from "#app/modules/codes/email-quotas.rules.ts";
 import { countUses } from "#app/modules/codes/quota-uses.queries.server.ts";
 import {
@@ -14,19 +15,29 @@ import { describeHealth, type Health } from "../health.rules.ts";
 
 type Needed = Pick<
   App,
-  "db" | "clock" | "emailService" | "payments" | "stripeDashboard" | "isTestMode" | "captcha" | "weakSecrets"
+  | "db"
+  | "clock"
+  | "product"
+  | "emailService"
+  | "payments"
+  | "stripeDashboard"
+  | "isTestMode"
+  | "captcha"
+  | "weakSecrets"
 >;
 
 /** How the site runs, for the operators' `/healthz`. */
 export async function readHealth(app: Needed): Promise<Health> {
   const { db } = app;
   const now = app.clock();
-  const [{ cursors, emails, events, uses, mismatches, plans }, newestMigration, { meta }] = await Promise.all([
+  const site = siteQuota(app.product);
+  const [{ cursors, emails, events, syncs, uses, mismatches, plans }, newestMigration, { meta }] = await Promise.all([
     batchNamed(db, {
       cursors: listCronCursors(db),
       emails: countUnsentEmails(db),
       events: countUnhandledEvents(db),
-      uses: countUses(db, siteQuota, now),
+      syncs: countDueCustomers(db, now),
+      uses: countUses(db, site, now),
       mismatches: countMismatched(db, now),
       plans: countByPlanTrouble(db),
     }),
@@ -40,9 +51,11 @@ export async function readHealth(app: Needed): Promise<Health> {
     emailService: app.emailService,
     emails,
     events,
+    // Without keys of Stripe nobody is asked about.
+    syncs: (app.payments && syncs[0]) ?? { count: 0, oldestAt: null },
     plans: plans[0] ?? { pausedAtFirst: 0, unclaimed: 0 },
     mismatches: mismatches[0] ?? { count: 0, owed: 0 },
-    emailsOfSite: uses[0]?.count ?? 0,
+    emailsOfSite: { used: uses[0]?.count ?? 0, max: site.max },
     databaseBytes: meta.size_after,
     newestMigration,
     stripe: {

@@ -17,7 +17,7 @@ type Needed = Pick<App, "db" | "clock" | "product" | "payments" | "stripeDashboa
 /** The steps to a first payment, for operators. Stripe is asked beside the database. */
 export async function readSetUpProgress(app: Needed): Promise<SetUpProgress> {
   const { db, product, payments } = app;
-  const [{ sent, refused, signedUp, paid, delivery }, hasPrices] = await Promise.all([
+  const [{ sent, refused, signedUp, paid, delivery }, prices] = await Promise.all([
     batchNamed(db, {
       sent: findSentEmail(db),
       refused: findRefusedEmail(db),
@@ -25,7 +25,7 @@ export async function readSetUpProgress(app: Needed): Promise<SetUpProgress> {
       paid: findOrderAtStripe(db),
       delivery: findDelivery(db),
     }),
-    payments?.hasPrices(shownPrices(product)) ?? false,
+    payments?.comparePrices(shownPrices(product)),
   ]);
   const [order] = paid;
   return describeSetUpProgress({
@@ -34,7 +34,7 @@ export async function readSetUpProgress(app: Needed): Promise<SetUpProgress> {
       hasDashboard: app.stripeDashboard !== null,
       isTestMode: app.isTestMode,
     }),
-    hasPrices,
+    hasPrices: prices?.ok === true && prices.value.length === 0,
     isEmailSent: sent.length > 0,
     isEmailRefused: refused.length > 0,
     hasSignedUp: signedUp.length > 0,

@@ -194,7 +194,7 @@ function fraudWarningsList({ db, clock }: Deps) {
         orderId,
         ...warning,
         fraudType: nameFraudType(warning.fraudType ?? ""),
-        todo: todoOfWarning(state === null || dispute === null ? null : { state, dispute }),
+        todo: todoOfWarning(state === null || dispute === null ? null : { state, dispute }, warning.fraudType),
       })),
   });
 }

@@ -8,7 +8,10 @@ import {
 } from "#app/modules/accounts/personal-data.queries.server.ts";
 import { findAccount } from "#app/modules/accounts/queries.server.ts";
 import { whatToDoAbout } from "#app/modules/cancellations/cancellations.rules.ts";
-import { listOwnCancellations } from "#app/modules/cancellations/personal-data.queries.server.ts";
+import {
+  listCancellationsNaming,
+  listOwnCancellations,
+} from "#app/modules/cancellations/personal-data.queries.server.ts";
 import { limitsOf, planInForce } from "#app/modules/catalogue/catalogue.rules.ts";
 import { listOwnDevices } from "#app/modules/devices/personal-data.queries.server.ts";
 import { usageMonthOf, readMeters } from "#app/modules/devices/usage.rules.ts";
@@ -24,6 +27,7 @@ import {
 import { orderNumber } from "#app/modules/orders/rules.ts";
 import { refundDueAt, refundDueOn, type WithdrawalState } from "#app/modules/withdrawals/withdrawals.rules.ts";
 import { listOwnCustomers, listOwnSubscriptions } from "#app/modules/subscriptions/personal-data.queries.server.ts";
+import { listUnclaimedOf } from "#app/modules/subscriptions/unclaimed-customers.queries.server.ts";
 import { keepingStates } from "#app/modules/subscriptions/rules.ts";
 import { listOwnLinks } from "#app/modules/referrals/personal-data.queries.server.ts";
 import { findEntriesOf, type SeenEntry } from "#app/modules/waitlist/reads/find-entries-of.server.ts";
@@ -58,6 +62,7 @@ export async function showPerson(app: Deps, { id, address }: Whom) {
         subscriptions,
         orders,
         fraudWarnings: rows.fraudWarnings,
+        unclaimed: rows.unclaimed,
         emails: rows.emails,
         entries,
         withdrawals: declared,
@@ -102,6 +107,7 @@ async function readRows(db: App["db"], id: AccountId, { month, now }: { month: s
     subscriptions: listOwnSubscriptions(db, id),
     orders: listOwnOrders(db, id),
     fraudWarnings: listFraudWarningsOf(db, id, now),
+    unclaimed: listUnclaimedOf(db, id),
     links: listOwnLinks(db, id),
     brought: listFriendsOf(db, id),
     broughtBy: findReferrerOf(db, id),
@@ -111,8 +117,9 @@ async function readRows(db: App["db"], id: AccountId, { month, now }: { month: s
     withdrawals: listOwnWithdrawals(db, id),
     strays: listStrayWithdrawals(db, id),
     cancellations: listOwnCancellations(db, id),
+    naming: listCancellationsNaming(db, id),
   });
-  return { facts, ...rows };
+  return { facts, ...rows, cancellations: [...rows.cancellations, ...rows.naming] };
 }
 
 type Declared = { orderId: OrderId | null; state: WithdrawalState; declaredAt: number };

@@ -10,7 +10,7 @@ import { deliverEmail, sealEmail } from "#app/modules/email/commands/deliver-ema
 import type { EmailState } from "#app/modules/email/rules.ts";
 import type { EmailContent } from "#app/modules/email/templates.rules.ts";
 import { addEmail, findEmail, justChanged } from "#app/modules/email/queries.server.ts";
-import { documentNumber, moneyLeft } from "#app/modules/documents/rules.ts";
+import { documentNumber, type IssuedDocument, moneyLeft, splitCreditNotes } from "#app/modules/documents/rules.ts";
 import { readerOfEmail } from "#app/modules/billing-sync/itemise.rules.ts";
 import { receiptFacts } from "#app/modules/billing-sync/receipt-email.server.ts";
 import { addHistoryEvent, orderWasPaid } from "#app/modules/orders/transitions.queries.server.ts";
@@ -66,18 +66,21 @@ function copyOf(app: Deps, account: Account, { order, invoice, creditNotes }: Re
   const { locale } = readerOfEmail(account);
   const amount = (amountMinor: number) => formatMoney({ amountMinor, currency }, locale);
   const leftMinor = moneyLeft(invoice, creditNotes);
+  const { ofMoney, ofCredit } = splitCreditNotes(creditNotes);
+  const backOf = (note: IssuedDocument, amountMinor: number) => ({
+    what: note.reason ?? "refund",
+    number: documentNumber(note),
+    on: formatDay(note.issuedAt, { locale, timeZone: note.timeZone }),
+    amount: amount(amountMinor),
+  });
   return {
     template: "receipt-copy",
     number: orderNumber(order) ?? "",
     ...receiptFacts(app, account, order, invoice),
     ...(leftMinor <= 0 && moneyMinor > 0 && { withdrawUntil: null, withdrawUrl: null }),
     paid: formatDay(invoice.issuedAt, { locale, timeZone }),
-    backs: creditNotes.map((note) => ({
-      what: note.reason ?? "refund",
-      number: documentNumber(note),
-      on: formatDay(note.issuedAt, { locale, timeZone: note.timeZone }),
-      amount: amount(note.totalMinor),
-    })),
+    backs: ofMoney.map((note) => backOf(note, note.moneyMinor)),
+    credits: ofCredit.map((note) => backOf(note, note.totalMinor)),
     left: leftMinor === moneyMinor ? null : amount(leftMinor),
   };
 }

@@ -7,7 +7,7 @@ import type { WithdrawalState } from "#app/modules/withdrawals/withdrawals.rules
 import { listContract } from "#app/modules/withdrawals/contract.queries.server.ts";
 
 /**
- * For operators: adds to each withdrawal how much it returns of which orders, and the order to refund in full, after which the site refunds
+ * For operators: adds to each withdrawal how much it returns of which orders, in money and as credit, and the order to refund in full, after which the site refunds
  * the rest. These are null if there is nothing to refund.
  */
 export async function addRefunds<
@@ -25,6 +25,7 @@ export async function addRefunds<
     return {
       ...withdrawal,
       owedMinor: refund?.totalMinor ?? null,
+      owedCreditMinor: refund?.creditMinor ?? null,
       owedOf: orders?.join(", ") ?? null,
       refundOrder: (refund && orderToRefund(refund)?.number) ?? null,
     };

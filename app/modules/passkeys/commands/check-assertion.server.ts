@@ -56,7 +56,7 @@ export async function checkAssertion(
   const challenge = await checkChallenge(app.pepper, clientData.challenge, subject, app.clock());
   if (!challenge.ok) return challenge;
   const [found] = await findPasskey(app.db, assertion.id);
-  if (!found) return refused({ reason: "passkey-refused" });
+  if (!found) return refused({ reason: "passkey-refused", unknownId: assertion.id });
   const { passkey, emailCanonical } = found;
   const signed = await verify(app, assertion, clientData.challenge, passkey);
   if (!signed || !isTheirs(passkey, assertion.response.userHandle, subject.accountId)) {
@@ -79,7 +79,7 @@ async function verify(app: Deps, assertion: Assertion, expectedChallenge: string
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: {
         ...assertion,
-        response: { ...response, userHandle: userHandle ?? undefined },
+        response: { ...response, userHandle: userHandle || undefined },
         clientExtensionResults: {},
       },
       expectedChallenge,

@@ -6,7 +6,7 @@ import { type ActivityName, newActivity } from "#app/modules/accounts/activities
 import { generateSession } from "#app/modules/accounts/commands/open-session.server.ts";
 import { addSession, rotateSession } from "#app/modules/accounts/sessions.queries.server.ts";
 import { rememberBrowser } from "#app/modules/codes/quotas.queries.server.ts";
-import { codeQuotas } from "#app/modules/codes/rules.ts";
+import { addressHashOf } from "#app/modules/codes/rules.ts";
 import { hashToken } from "#app/core/hash.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { type AssertionRefusal, checkAssertion, type Checked, type ClientDevice } from "./check-assertion.server.ts";
@@ -62,7 +62,7 @@ export async function prepareSession(app: Deps, checked: Checked, browser: Brows
   const attempt: Attempt = { challengeHash: checked.challengeHash, consumerId: session.id, now };
   const taken = challengeConsumed(attempt);
   const browserHash = await hashToken(browser.browserToken);
-  const { addressHash } = await codeQuotas(app.pepper, emailCanonical, browserHash);
+  const addressHash = await addressHashOf(app.pepper, emailCanonical);
   // Without user verification a passkey proves possession, not the person: sensitive actions ask for a code then.
   const provenAt = checked.isUserVerified ? now : 0;
   const oldToken = browser.sessionToken && (await hashToken(browser.sessionToken));

@@ -1,8 +1,9 @@
 import type { App, Base, Secrets, Site } from "#app/app.ts";
+import { base64urlToBytes } from "#app/core/text/base64url.ts";
 import { isReauthenticated, reauthenticationMs, type Viewer } from "#app/modules/accounts/rules.ts";
 import { newToken, type AccountId } from "#app/core/id.ts";
 import { type ChallengeSubject, challengeLifeMs, challengeRefreshMs, writeChallenge } from "../challenges.rules.ts";
-import { hostOf, type Passkey, passkeysMax } from "../rules.ts";
+import { hostOf, type Passkey, passkeysMax, passkeyUser } from "../rules.ts";
 
 type Deps = Base & Site & Secrets;
 
@@ -24,15 +25,15 @@ export async function offerReauthentication(app: Deps, accountId: AccountId, pas
 export async function offerPasskey(app: Deps & Pick<App, "product">, viewer: Viewer, passkeys: Passkey[]) {
   const now = app.clock();
   if (passkeys.length >= passkeysMax || !isReauthenticated(viewer.session, now)) return null;
-  const { account } = viewer;
+  const { id, name, displayName } = passkeyUser(viewer.account);
   const { generateRegistrationOptions } = await import("@simplewebauthn/server");
   const options = await generateRegistrationOptions({
     rpName: app.product.name,
     rpID: hostOf(app.origin),
-    userID: new TextEncoder().encode(account.id),
-    userName: account.email,
-    userDisplayName: account.name ?? account.email,
-    challenge: await challengeFor(app, { ceremony: "add", accountId: account.id }),
+    userID: base64urlToBytes(id),
+    userName: name,
+    userDisplayName: displayName,
+    challenge: await challengeFor(app, { ceremony: "add", accountId: viewer.account.id }),
     timeout: challengeLifeMs,
     attestationType: "none",
     excludeCredentials: describe(passkeys),

@@ -36,8 +36,8 @@ export async function runSubscriptionAction(
   app: Deps,
   account: Account,
   action: "cancel" | "resume" | "undo-change",
-  /** When the plan is wanted to end at the earliest, if it can be ended before its period is over. */
-  wantedAt: number | null = null,
+  /** Set if anyone may have declared it, without a session: when, and when the plan is wanted to end at the earliest. */
+  declared: { declaredAt: number; wantedAt: number | null } | null = null,
 ): Promise<Result<SubscriptionActionResult, RunSubscriptionActionRefusal>> {
   const given = action === "resume" ? done(null) : await abandonChoice(app, account.id);
   // A change whose payment is processing can't be cancelled, but doesn't prevent cancelling at the end of the period.
@@ -52,9 +52,14 @@ export async function runSubscriptionAction(
     withdrawals: listDeclared(app.db, account.id),
     renewed: findRenewedUntil(app.db, account.id),
   });
-  const notice = { renewedUntil: renewed[0]?.until ?? null, wantedAt, now: app.clock() };
-  const changed = await changeCancellation(app, account, action, isPlanWithdrawn.bind(null, withdrawals), (running) =>
-    noticeEndsAt(running, app.product, notice),
+  const notice = { renewedUntil: renewed[0]?.until ?? null, ...declared, now: app.clock() };
+  const changed = await changeCancellation(
+    app,
+    account,
+    action,
+    isPlanWithdrawn.bind(null, withdrawals),
+    (running) => noticeEndsAt(running, app.product, notice),
+    declared?.declaredAt,
   );
   if (!changed.ok) {
     const { refusal } = changed;

@@ -1,7 +1,7 @@
 import type { AccountId } from "#app/core/id.ts";
 import type { App, Base, PaymentAccess, Secrets, Site } from "#app/app.ts";
 import { type NetAmount, netAmountFor } from "#app/core/money/net-amount.ts";
-import type { MoneyAmount } from "#app/core/money/money.ts";
+import { type MoneyAmount, sumMinor } from "#app/core/money/money.ts";
 import { type ChangeRefusal, checkChange, type Timing, timeChange } from "#app/modules/subscriptions/change.rules.ts";
 import { noticeEndsAt } from "#app/modules/subscriptions/notice.rules.ts";
 import {
@@ -11,6 +11,7 @@ import {
   type SubscriptionActionRefusal,
   type Subscription,
 } from "#app/modules/subscriptions/rules.ts";
+import { fixedTax } from "#app/modules/catalogue/tax.rules.ts";
 import { checkChoice } from "#app/modules/catalogue/choice.rules.ts";
 import type { Interval } from "#app/core/time/interval.ts";
 import { findPlan, priceMinorOf, rankOf } from "#app/modules/catalogue/rules.ts";
@@ -94,7 +95,16 @@ export async function offerChange(
   const priceMinor = priceMinorOf(app.product, input.planId, input.interval);
   const isDiscounted = running.renewalMinor !== null;
   const next = { ...netAmountFor(priceMinor, creditAfterMinor, currency), currency, at: nextChargeAt, isDiscounted };
-  return { kind: "now", charge: charge.value, next, quote };
+  return { kind: "now", charge: { ...charge.value, taxMinor: taxOf(app.product, charge.value) }, next, quote };
+}
+
+/** What Stripe calculated, or else the config's own rate, as the invoice will say. */
+function taxOf(
+  { tax }: Pick<App["product"], "tax">,
+  { taxMinor, lines, discountMinor, currency }: ChangeCharge,
+): number {
+  if (taxMinor !== 0) return taxMinor;
+  return fixedTax(tax, { totalMinor: sumMinor(lines) - discountMinor, currency })?.amountMinor ?? 0;
 }
 
 /** `isReturn`: back to the running plan, removing a scheduled change. */
@@ -122,10 +132,10 @@ async function offerLater(
 }
 
 function offerEnd({ product, clock }: Deps, running: Subscription, renewedUntil: number | null): ChangeOffer {
-  const refusal = checkSubscriptionAction("cancel", running);
+  const noticeAt = noticeEndsAt(running, product, { renewedUntil, now: clock() });
+  const refusal = checkSubscriptionAction("cancel", running, noticeAt ?? undefined);
   if (refusal) return { kind: "refused", refusal };
   if (endsAtOnce(running.state)) return { kind: "end", endsAt: null, refundsRest: false };
-  const noticeAt = noticeEndsAt(running, product, { renewedUntil, now: clock() });
   return { kind: "end", endsAt: noticeAt ?? running.periodEndsAt, refundsRest: noticeAt !== null };
 }
 

@@ -8,6 +8,7 @@ import { runningSubscription, type Subscription } from "#app/modules/subscriptio
 import { findCustomer, listSubscriptions } from "#app/modules/subscriptions/queries.server.ts";
 import { noticeEndsAt } from "#app/modules/subscriptions/notice.rules.ts";
 import { findRenewedUntil, listOrdersOfPlan } from "#app/modules/orders/changes.queries.server.ts";
+import { findDeclaredEnd } from "../declared-ends.queries.server.ts";
 import { isOpen, type MarkedOrder, type Order } from "#app/modules/orders/rules.ts";
 import { undonePayment } from "#app/modules/orders/undone-payment.rules.ts";
 import { findWithdrawable, readOrder } from "#app/modules/orders/queries.server.ts";
@@ -19,6 +20,8 @@ type ShownPlan = {
   running: Subscription | null;
   /** When it ends if it is cancelled now, if that is before its period is over. */
   noticeEndsAt: number | null;
+  /** A cancellation that was declared and isn't carried out yet. */
+  declaredEnd: Awaited<ReturnType<typeof findDeclaredEnd>>[number] | null;
   /** The last plan that ended, if none is running. */
   ended: Subscription | null;
   creditMinor: number;
@@ -53,6 +56,7 @@ export function planReads({ db, product }: Pick<App, "db" | "product">, accountI
     reasons: listReasons(db, accountId),
     withdrawals: listDeclared(db, accountId),
     renewed: findRenewedUntil(db, accountId),
+    declaredEnds: findDeclaredEnd(db, accountId),
     withdrawable: findWithdrawable(db, accountId, earliestWithdrawable(product, now)),
   };
 }
@@ -74,6 +78,7 @@ export function shownPlan({ product }: Pick<App, "product">, rows: PlanRows, now
   return {
     running,
     noticeEndsAt: running && noticeEndsAt(running, product, { renewedUntil: renewed[0]?.until ?? null, now }),
+    declaredEnd: running?.cancelsAt === null ? (rows.declaredEnds[0] ?? null) : null,
     ended,
     creditMinor: customers[0]?.creditMinor ?? 0,
     orders,

@@ -6,6 +6,7 @@ import { newId, type AccountId } from "#app/core/id.ts";
 import { readLinkCode } from "#app/core/link-code.ts";
 import type { MoneyAmount } from "#app/core/money/money.ts";
 import { networkOf } from "#app/core/network.ts";
+import { isInAdvance, isMachine } from "../machines.rules.ts";
 import { chooseTouch, type Touch, visitsPerNetworkMax, visitWindowMs } from "../rules.ts";
 import { readTouch } from "../reads/find-touch.server.ts";
 import { addVisit, listUsableCodes } from "../queries.server.ts";
@@ -17,7 +18,7 @@ type RecordedVisit = {
   offer: MoneyAmount | null;
   /** The code that counts: the first valid one, which may not be the one in the URL. */
   code: string | null;
-  /** The code of a new visit that couldn't be stored: the page's links carry it on. */
+  /** The code of a new visit that wasn't stored, or whose cookie the browser may discard: the page's links carry it on. */
   carried: string | null;
   /** The Set-Cookie value that identifies the browser of a stored visit. */
   cookie: string | null;
@@ -28,12 +29,17 @@ const nothing: RecordedVisit = { offer: null, code: null, carried: null, cookie:
 /**
  * A browser opens the landing page or the sign-up, possibly by a referral link. Unknown, malformed, own and expired codes are ignored
  * without a message; so is every code for a signed-in user, who isn't a new customer. Writes are limited per network.
+ *
+ * A machine sees the same page, and nothing is stored. A visit is counted when its browser goes on: it comes back with its cookie, or opens
+ * the sign-up. Scanners of emails and messages run whole browsers, which can't be told from a person's by the page that they open. A page
+ * that is loaded in advance may be shown later, so its visit is stored; it isn't counted, since it may never be shown.
  */
 export async function recordVisit(
   app: Deps,
   request: Request,
   code: string | null,
   viewerId: AccountId | null = null,
+  page: "landing" | "signup" = "landing",
 ): Promise<RecordedVisit> {
   if (viewerId !== null || app.product.referral.state === "off") return nothing;
   const now = app.clock();
@@ -46,17 +52,20 @@ export async function recordVisit(
   const chosen = chooseTouch(remembered, referralCode, (candidate) => usable.has(candidate), now, attributionDays);
   if (!chosen) return nothing;
   const { touch, isNew } = chosen;
-  const cookie = isNew ? await rememberTouch(app, request, touch) : null;
+  const inAdvance = isInAdvance(request.headers);
+  const isCounted = !inAdvance && (!isNew || page === "signup");
+  const isDone = touch.isCounted === true || isMachine(request) || (inAdvance && !isNew);
+  const cookie = isDone ? null : await rememberTouch(app, request, { ...touch, isCounted });
   return {
     offer: { amountMinor: friendDiscountMinor, currency: app.product.currency },
     code: touch.code,
-    carried: isNew && cookie === null ? touch.code : null,
+    carried: isNew && (cookie === null || inAdvance) ? touch.code : null,
     cookie,
   };
 }
 
 /**
- * Stores the visit, once per browser and term, up to an hourly limit per network. If the store is down or the limit is reached, the offer
+ * Stores the visit, twice per browser and term, up to an hourly limit per network. If the store is down or the limit is reached, the offer
  * is shown anyway.
  */
 async function rememberTouch(app: Deps, request: Request, touch: Touch): Promise<string | null> {
@@ -69,6 +78,6 @@ async function rememberTouch(app: Deps, request: Request, touch: Touch): Promise
   } = await batchNamed(db, { taken: consumeQuotas(db, { id: newId("use", random), now: clock(), quotas: [quota] }) });
   if (taken.meta.changes === 0) return null;
   const cookie = await app.visits.remember(request, { referral: touch }).catch(() => null);
-  if (cookie !== null) app.later(Promise.resolve(addVisit(app.db, touch.code)));
+  if (cookie !== null && touch.isCounted === true) app.later(Promise.resolve(addVisit(app.db, touch.code)));
   return cookie;
 }

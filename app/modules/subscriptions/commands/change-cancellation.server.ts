@@ -7,6 +7,7 @@ import { deliverEmail } from "#app/modules/email/commands/deliver-email.server.t
 import { subscriptionEmails } from "../subscription-emails.server.ts";
 import {
   endsAtOnce,
+  endsAtOnceForAnyone,
   checkSubscriptionAction,
   type SubscriptionActionRefusal,
   runningSubscription,
@@ -18,9 +19,9 @@ import type { ProviderFailure } from "../provider.rules.ts";
 type Deps = Base & Site & Secrets & Outbox & PaymentAccess;
 
 /**
- * Cancels the plan at the end of the period or with notice, undoes that, or undoes a scheduled change. An unpaid plan ends immediately without further
- * collection, unless a payment for it is processing. Stripe first; our row follows its answer, and orders follow with the
- * next sync.
+ * Cancels the plan at the end of the period or with notice, undoes that, or undoes a scheduled change. An unpaid plan ends immediately without
+ * further collection, unless a payment for it is processing, or the cancellation wasn't made by its owner's session (`declaredAt`). Stripe
+ * first; our row follows its answer, and orders follow with the next sync.
  */
 export async function changeCancellation(
   app: Deps,
@@ -30,6 +31,8 @@ export async function changeCancellation(
   isWithdrawn: (running: Subscription) => boolean = () => false,
   /** When the plan ends if it doesn't end with its period (notice.rules.ts). */
   noticeOf: (running: Subscription) => number | null = () => null,
+  /** When anyone declared it who needn't be the owner. */
+  declaredAt: number | null = null,
 ): Promise<Result<Subscription, SubscriptionActionRefusal | PaymentInProcess | ProviderFailure>> {
   const { db, payments } = app;
   if (!payments) return refused({ reason: "not-on-sale" });
@@ -40,16 +43,18 @@ export async function changeCancellation(
     customers: findCustomer(db, account.id),
   });
   const running = runningSubscription(rows);
-  const shut = checkSubscriptionAction(action, running);
+  const noticeEndsAt = running && noticeOf(running);
+  const shut = checkSubscriptionAction(action, running, noticeEndsAt ?? undefined);
   if (shut) return refused(shut);
   if (!running) return refused({ reason: "no-plan" });
-  const answer = await applyAtStripe(payments, running, action, noticeOf(running));
+  const endsNow = declaredAt !== null ? endsAtOnceForAnyone(running, app.clock()) : endsAtOnce(running.state);
+  const answer = await applyAtStripe(payments, running, action, { endsNow, noticeEndsAt });
   if (!answer.ok) return answer;
   const changed = { ...running, ...answer.value };
   const steps = await subscriptionEmails(
     app,
     account,
-    { stored: [running], rows: [changed], isWithdrawn: isWithdrawn(running) },
+    { stored: [running], rows: [changed], isWithdrawn: isWithdrawn(running), declaredAt },
     customers[0]?.creditMinor ?? 0,
     askedAt,
   );
@@ -71,7 +76,7 @@ async function applyAtStripe(
   payments: NonNullable<App["payments"]>,
   running: Subscription,
   action: "cancel" | "resume" | "undo-change",
-  noticeEndsAt: number | null,
+  { endsNow, noticeEndsAt }: { endsNow: boolean; noticeEndsAt: number | null },
 ): Promise<Result<Partial<Subscription>, PaymentInProcess | ProviderFailure>> {
   const nothingPending = { pendingPlanId: null, pendingInterval: null, pendingAt: null, pendingMinor: null };
   if (action === "resume") {
@@ -84,7 +89,7 @@ async function applyAtStripe(
     const released = await payments.releaseChange(running.id);
     return released.ok ? done(nothingPending) : released;
   }
-  if (endsAtOnce(running.state)) {
+  if (endsNow) {
     const inProcess = await payments.isPaymentInProcess(running.id);
     if (!inProcess.ok) return inProcess;
     if (inProcess.value) return refused({ reason: "payment-in-process" });

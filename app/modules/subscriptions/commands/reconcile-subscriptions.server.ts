@@ -77,18 +77,28 @@ export async function reconcileSubscriptions(
     stored,
     isClosing,
     paused,
+    undone,
+    superseded,
   }: {
     stored: Subscription[];
     isClosing: boolean;
     /** The subscriptions that the site pauses because of a dispute. */
     paused: ReadonlySet<string>;
+    /** Those that the site cancelled, since their payment wasn't what was asked for. */
+    undone: ReadonlySet<string>;
+    /** Of plans that ended because a newer one ran: refunds that Stripe refused, and the credit that goes back. */
+    superseded: ReadonlyMap<string, { refundOwedMinor: number; creditBackMinor: number }>;
   },
   billing: Billing,
   askedAt: number,
 ): Promise<{ statements: Statement[]; emailIds: EmailId[] }> {
   const rows = [
     ...billing.subscriptions.flatMap((each) =>
-      pausedIf(paused.has(each.id), each, rowOf(app, each, stored.find(({ id }) => id === each.id) ?? null, billing)),
+      pausedIf(
+        paused.has(each.id),
+        each,
+        rowOf(app, each, stored.find(({ id }) => id === each.id) ?? null, billing),
+      ).map((row) => ({ ...row, refundOwedMinor: superseded.get(each.id)?.refundOwedMinor ?? 0 })),
     ),
     ...(billing.isDeleted ? endedWithCustomer(app, stored, billing) : []),
   ];
@@ -100,12 +110,17 @@ export async function reconcileSubscriptions(
   const steps = await subscriptionEmails(
     app,
     account,
-    { stored, rows: [...ended, ...running], isClosing },
+    { stored, rows: [...ended, ...running], isClosing, undone },
     billing.creditMinor,
     askedAt,
   );
   const rowStatements = [...ended, ...running].map((row) => changeSubscription(app.db, account.id, row, askedAt));
-  const duplicates = await duplicateEmails(app, account, { stored, rows: ended, kept: running[0] ?? null }, billing);
+  const duplicates = await duplicateEmails(
+    app,
+    account,
+    { stored, rows: ended, kept: running[0] ?? null, superseded },
+    billing,
+  );
   return {
     statements: [...steps.statements, ...rowStatements, ...duplicates.statements],
     emailIds: [...steps.emailIds, ...duplicates.emailIds],
@@ -181,6 +196,7 @@ function rowOf(app: Deps, fetched: Fetched, before: Subscription | null, billing
       trialEndsAt: fetched.trialEndsAt,
       pauseCause: fetched.pauseCause,
       endCause: fetched.endCause,
+      refundOwedMinor: 0,
     },
   ];
 }

@@ -2,7 +2,6 @@ import { pagePaths } from "#app/core/page-paths.ts";
 import type { App } from "#app/app.ts";
 import { sealEmail } from "#app/modules/email/commands/deliver-email.server.ts";
 import { addEmail, justChanged } from "#app/modules/email/queries.server.ts";
-import { portionMax } from "../invitations.rules.ts";
 import { changeToJoined, changeToInformed, listUninformedWaiting } from "../joining.queries.server.ts";
 import type { InvitingDeps } from "./invite-next.server.ts";
 import { gatedPlan } from "#app/modules/catalogue/gate.rules.ts";
@@ -12,7 +11,7 @@ import { type Entry, gateName } from "../rules.ts";
  * Once there is no gate, the cron job emails every waiting entry that sign-up is open: once each, a few per run. One that fails doesn't
  * delay the others.
  */
-export async function announceOpening(app: InvitingDeps & Pick<App, "report">): Promise<void> {
+export async function announceOpening(app: InvitingDeps & Pick<App, "report">, portionMax: number): Promise<void> {
   if (app.gate.kind !== "none") return;
   for (const row of await listUninformedWaiting(app.db, portionMax)) await announce(app, row).catch(app.report);
 }

@@ -4,9 +4,10 @@ import { findAccountByAddress } from "#app/modules/accounts/queries.server.ts";
 import {
   type Full,
   gapOf,
-  mailboxQuota,
+  mailboxQuotasOf,
+  networkQuotas,
   type QuotaReason,
-  strangerQuotas,
+  siteQuota,
 } from "#app/modules/codes/email-quotas.rules.ts";
 import {
   findFull,
@@ -93,7 +94,7 @@ export async function emailLink(
     siteFull: addSiteFull(db, send),
   });
   if (taken.meta.changes === 1) app.later(deliverEmail(app, email.id));
-  if (siteFull.meta.changes === 1) app.report(new SiteQuotaUsedUp());
+  if (siteFull.meta.changes === 1) app.report(new SiteQuotaUsedUp(send));
   const shut = full.find(isNotOfAddress);
   return shut ? refused(shut) : done({ isSent: taken.meta.changes === 1 });
 }
@@ -129,12 +130,13 @@ export async function draftEntry(
 }
 
 async function emailQuotaHit(app: EmailLinkDeps, { address, ip }: Input): Promise<EmailQuotaHit<QuotaReason>> {
-  const { stranger } = await codeQuotas(app.pepper, address.canonical, "");
-  const strangers = await strangerQuotas(app.pepper, ip);
+  const { stranger } = await codeQuotas(app.pepper, address.canonical, "", ip);
+  const ofMailbox = await mailboxQuotasOf(app.pepper, stranger.emails, ip);
+  const networks = await networkQuotas(app.pepper, ip);
   return {
     id: newId("use", app.random),
     now: app.clock(),
-    quotas: [gapOf(stranger, "waitlist"), mailboxQuota(stranger.emails), ...strangers],
+    quotas: [gapOf(stranger, "waitlist"), ...ofMailbox, ...networks, siteQuota(app.product)],
   };
 }
 
@@ -150,5 +152,10 @@ async function writeEmail(
   const page = app.origin + pagePaths.waitlist;
   return kind === "entry"
     ? { template: "waitlist-place", what, url: `${page}?entry=${entry}` }
-    : { template: "waitlist-confirm", what, url: `${page}?confirm=${writeLink(confirm, input.referrers)}` };
+    : {
+        template: "waitlist-confirm",
+        what,
+        url: `${page}?confirm=${writeLink(confirm, input.referrers)}`,
+        validMs: confirmLifeMs,
+      };
 }

@@ -7,8 +7,9 @@ import { pagePaths } from "#app/core/page-paths.ts";
 import { sealEmail } from "#app/modules/email/commands/deliver-email.server.ts";
 import type { EmailContent } from "#app/modules/email/templates.rules.ts";
 import { addEmail } from "#app/modules/email/queries.server.ts";
+import { emailLimitsOf } from "#app/modules/catalogue/email-limits.rules.ts";
 import { gateWord } from "#app/modules/catalogue/gate.rules.ts";
-import { invitationLifeMs, portionMax, waveMax, waveOf } from "../invitations.rules.ts";
+import { invitationLifeMs, missesMax, operatorPortionMax, waveMax, waveOf } from "../invitations.rules.ts";
 import {
   addWave,
   changeToInvited,
@@ -37,7 +38,7 @@ export async function inviteNext(app: InvitingDeps, count: number): Promise<Resu
   const { day } = waveOf(now, app.product.timeZone);
   const invited: Entry[] = [];
   for (let left = Math.min(count, waveMax); left > 0; left = Math.min(count, waveMax) - invited.length) {
-    const next = await listNext(app.db, gate, now, Math.min(left, portionMax));
+    const next = await listNext(app.db, gate, now, Math.min(left, operatorPortionMax));
     if (next.length === 0) break;
     const wave: Wave = { id: newId("wav", app.random), gate, trigger: "operator", day, size: next.length, now };
     invited.push(...(await invite(app, next, wave, null)));
@@ -50,12 +51,15 @@ export async function inviteNext(app: InvitingDeps, count: number): Promise<Resu
  * The daily wave of the cron job: as many entries as the config says, among those that waited when it began, in portions, so that a run
  * stays short. Concurrent runs can't exceed the day's number.
  */
-export async function inviteToday(app: InvitingDeps): Promise<void> {
+export async function inviteToday(
+  app: InvitingDeps,
+  portionMax = emailLimitsOf(app.product).waitlistPerMinute,
+): Promise<void> {
   const gate = gateWord(app.gate);
   const perDay = app.product.invitationsPerDay;
   const now = app.clock();
   const { day, startsAt } = waveOf(now, app.product.timeZone);
-  if (gate === null || perDay === 0 || now < startsAt) return;
+  if (gate === null || perDay === 0 || now < startsAt || portionMax === 0) return;
   const {
     invited: [taken],
     next,
@@ -95,5 +99,5 @@ export function invitationEmail(
   gate: string,
   { url, until }: { url: string; until: string },
 ): EmailContent {
-  return { template: "waitlist-invited", what: gateName(product, gate), url, until };
+  return { template: "waitlist-invited", what: gateName(product, gate), url, until, missesMax };
 }

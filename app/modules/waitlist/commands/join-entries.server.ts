@@ -3,7 +3,6 @@ import { pagePaths } from "#app/core/page-paths.ts";
 import type { App, Base, Secrets, Site } from "#app/app.ts";
 import { sealEmail } from "#app/modules/email/commands/deliver-email.server.ts";
 import { addEmail, justChanged } from "#app/modules/email/queries.server.ts";
-import { portionMax } from "../invitations.rules.ts";
 import { changeToJoined, changeToInformed, listInvitedJoining, listJoining } from "../joining.queries.server.ts";
 import { type Entry, gateName } from "../rules.ts";
 
@@ -14,9 +13,12 @@ export async function joinEntries(app: JoiningDeps, accountId: AccountId): Promi
   for (const row of await listJoining(app.db, accountId)) await join(app, row);
 }
 
+/** So that a run of the cron job stays short. */
+const perRunMax = 25;
+
 /** The cron job's part, in case a request was killed before it marked its entries. One that fails doesn't delay the others. */
 export async function sweepJoined(app: JoiningDeps & Pick<App, "report">): Promise<void> {
-  for (const row of await listInvitedJoining(app.db, portionMax)) await join(app, row).catch(app.report);
+  for (const row of await listInvitedJoining(app.db, perRunMax)) await join(app, row).catch(app.report);
 }
 
 /** Marks an entry as joined and queues the email, in one batch. */

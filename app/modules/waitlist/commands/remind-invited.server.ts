@@ -5,19 +5,21 @@ import { pagePaths } from "#app/core/page-paths.ts";
 import { sealEmail } from "#app/modules/email/commands/deliver-email.server.ts";
 import { addEmail, justChanged } from "#app/modules/email/queries.server.ts";
 import { gateWord } from "#app/modules/catalogue/gate.rules.ts";
-import { portionMax } from "../invitations.rules.ts";
 import { changeToReminded, listToRemind } from "../invitations.queries.server.ts";
 import type { InvitingDeps } from "./invite-next.server.ts";
 import { type Entry, entryToken, gateName } from "../rules.ts";
 
-/** The cron job reminds entries whose invitation expires within a day, once. One that fails doesn't delay the others. */
-export async function remindInvited(app: InvitingDeps & Pick<App, "report">): Promise<void> {
+/**
+ * The cron job reminds entries whose invitation expires within a day, once. One that fails doesn't delay the others. Returns how many there
+ * were.
+ */
+export async function remindInvited(app: InvitingDeps & Pick<App, "report">, portionMax: number): Promise<number> {
   const gate = gateWord(app.gate);
-  if (gate === null) return;
+  if (gate === null) return 0;
   const now = app.clock();
-  for (const row of await listToRemind(app.db, gate, now, portionMax)) {
-    await remind(app, row, now).catch(app.report);
-  }
+  const rows = await listToRemind(app.db, gate, now, portionMax);
+  for (const row of rows) await remind(app, row, now).catch(app.report);
+  return rows.length;
 }
 
 async function remind(app: InvitingDeps, entry: Entry, now: number): Promise<void> {

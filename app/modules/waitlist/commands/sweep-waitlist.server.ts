@@ -1,5 +1,6 @@
 import type { App, Base, Outbox, Secrets, Site } from "#app/app.ts";
 import { mailboxOf } from "#app/core/text/email-address.ts";
+import { emailLimitsOf } from "#app/modules/catalogue/email-limits.rules.ts";
 import { gateWord } from "#app/modules/catalogue/gate.rules.ts";
 import { removeNetworks, listWithoutMailbox, changeMailboxes } from "../confirming.queries.server.ts";
 import { expireInvitations } from "../invitations.queries.server.ts";
@@ -27,9 +28,11 @@ export async function sweepWaitlist(app: Base & Site & Secrets & Outbox): Promis
   await addMailboxes(app);
   await sweepJoined(app);
   if (gate !== null) await expireInvitations(db, gate, now, expiredMax);
-  await remindInvited(app);
-  await inviteToday(app);
-  await announceOpening(app);
+  const { waitlistPerMinute } = emailLimitsOf(app.product);
+  const reminded = await remindInvited(app, waitlistPerMinute);
+  await inviteToday(app, waitlistPerMinute - reminded);
+  // Without a gate there are neither reminders nor invitations.
+  await announceOpening(app, waitlistPerMinute);
 }
 
 /** Entries older than the mailbox column, a portion at a time. */

@@ -3,7 +3,7 @@ import type { App, Base, Outbox, Site } from "#app/app.ts";
 import { hashToken } from "#app/core/hash.ts";
 import type { Reader } from "#app/core/time/time.ts";
 import { pagePaths } from "#app/core/page-paths.ts";
-import type { EmailReturnKind } from "#app/modules/email/rules.ts";
+import type { EntryReturn } from "#app/modules/email/rules.ts";
 import { gatedPlan, gateWord } from "#app/modules/catalogue/gate.rules.ts";
 import {
   movementSince,
@@ -33,13 +33,12 @@ export type ShownEntry = {
   /** Until an operator has reviewed it, it isn't invited and doesn't count for its referrer. */
   isUnderReview: boolean;
   /** How an email came back to an entry that waits, which therefore isn't invited. Null if none did, or if it doesn't wait. */
-  returned: EmailReturnKind | null;
+  returned: EntryReturn | null;
   /** Since the owner's previous visit. Null on the first one. */
   movement: Movement | null;
   friends: number;
   positionsPerFriend: number;
   shareUrl: string;
-  /** When the invitation expires. */
   invitedUntil: number | null;
   missed: number;
   reader: Reader;

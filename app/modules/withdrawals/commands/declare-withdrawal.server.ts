@@ -3,28 +3,21 @@ import type { App, Base, Outbox, RequestScope, Secrets, Site } from "#app/app.ts
 import { addActivity } from "#app/modules/accounts/activities.queries.server.ts";
 import { newActivity } from "#app/modules/accounts/activities.rules.ts";
 import { findAccountByAddress } from "#app/modules/accounts/queries.server.ts";
-import { type Full, mailboxQuota, type QuotaReason, strangerQuotas } from "#app/modules/codes/email-quotas.rules.ts";
-import {
-  findFull,
-  type EmailQuotaHit,
-  addSiteFull,
-  SiteQuotaUsedUp,
-  consumeEmailQuota,
-} from "#app/modules/codes/email-quotas.queries.server.ts";
-import { codeQuotas } from "#app/modules/codes/rules.ts";
-import { quotaConsumed } from "#app/modules/codes/quota-uses.queries.server.ts";
+import type { Full } from "#app/modules/codes/email-quotas.rules.ts";
+import { findFull, type EmailQuotaHit, SiteQuotaUsedUp } from "#app/modules/codes/email-quotas.queries.server.ts";
+import { declarationEmailQuotas, declarationQuotas } from "#app/modules/codes/declaration-quotas.rules.ts";
+import { consumeQuotas, quotaConsumed } from "#app/modules/codes/quota-uses.queries.server.ts";
+import { addCountedEmail } from "#app/modules/codes/waiting-emails.queries.server.ts";
 import { findRateLimit } from "#app/core/rate-limiter.ts";
 import { type EmailId, newId, type AccountId, type OrderId, type SessionId } from "#app/core/id.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { formatExactly } from "#app/core/time/time.ts";
 import { deliverEmail, sealEmail } from "#app/modules/email/commands/deliver-email.server.ts";
 import type { EmailContent } from "#app/modules/email/templates.rules.ts";
-import { addEmail } from "#app/modules/email/queries.server.ts";
 import type { MeantOrder } from "#app/modules/orders/rules.ts";
 import {
   type DeclarationInput,
   declarationName,
-  ownerReserve,
   readMeantOrder,
   sameDeclarationMs,
   spellMeantOrder,
@@ -40,14 +33,14 @@ import {
 
 type Deps = Base & Site & Secrets & Outbox & RequestScope;
 
-type DeclareRefusal = Full<Exclude<QuotaReason, "too-soon">>;
+type DeclareRefusal = Full<"too-many-from-network">;
 
 /** The declarer: their IP address, the signed-in account if any, and whether the declared address is that account's. */
 type Declarer = { ip: string; accountId: AccountId | null; isOwn: boolean; sessionId?: SessionId };
 
 /**
- * Stores a declared withdrawal and emails a confirmation of receipt. Reads, writes and answer are the same whether the order or the address
- * exists or not. The same declaration repeated within a day isn't stored again. `ownOrderId` is the order, if it belongs to the address and
+ * Stores a declared withdrawal and queues the confirmation of receipt, which waits if the quotas of emails are full. Only a declarer's own
+ * network is limited. Reads, writes and answer are the same whether the order or the address exists or not. The same declaration repeated within a day isn't stored again. `ownOrderId` is the order, if it belongs to the address and
  * the declarer is signed in to it.
  */
 export async function declareWithdrawal(
@@ -62,6 +55,8 @@ export async function declareWithdrawal(
   const { name, order, email } = declaration;
   const id = newId("wdr", app.random);
   const use = await useOf(app, declaration, { ip, accountId, isOwn });
+  const emailQuotas = await declarationEmailQuotas(app, email.canonical, { ip, isOwn });
+  const emailUse = { id: newId("use", app.random), now, quotas: emailQuotas };
   const meant = readMeantOrder(order);
   const row = { id, name, orderTyped: order, email: email.canonical, meant, accountId, now };
   const {
@@ -80,27 +75,27 @@ export async function declareWithdrawal(
   const refundBy = formatRefundDay(now, app.product, owner ?? app.product);
   const content = writeEmail({ declared, refundBy }, typed, found && meant);
   const sealedEmail = await sealEmail(app, to, content, id);
+  const confirmation = isOwn && accountId ? { ...sealedEmail, accountId } : sealedEmail;
+  const isStored = quotaConsumed(use);
   const {
     full,
     taken: [noted],
+    counted: [counted],
     siteFull,
   } = await batchNamed(db, {
     full: findFull(db, use),
-    taken: consumeEmailQuota(db, use),
-    withdrawal: addWithdrawal(db, row, quotaConsumed(use)),
+    taken: consumeQuotas(db, use),
+    withdrawal: addWithdrawal(db, row, isStored),
     activity: sessionId ? [addActivity(db, newActivity(app, sessionId, "withdrawal-declared"), isNewOfOwner(id))] : [],
     historyEvents: addWithdrawalEvents(db, row),
-    email: addEmail(db, isOwn && accountId ? { ...sealedEmail, accountId } : sealedEmail, quotaConsumed(use)),
-    siteFull: addSiteFull(db, use),
+    ...addCountedEmail(db, confirmation, emailUse, isStored),
   });
-  if (siteFull.meta.changes === 1) app.report(new SiteQuotaUsedUp());
-  if (noted.meta.changes === 1) {
-    app.later(acknowledge(app, sealedEmail.id));
-    return done({ isNew: true, ownOrderId });
-  }
+  if (siteFull.meta.changes === 1) app.report(new SiteQuotaUsedUp(emailUse));
+  if (counted.meta.changes === 1) app.later(acknowledge(app, sealedEmail.id));
+  if (noted.meta.changes === 1) return done({ isNew: true, ownOrderId });
   if (full.some(({ reason }) => reason === declaredAlready)) return done({ isNew: false, ownOrderId });
   // The statement and the reads are one batch, so nothing can have happened in between.
-  return refused(full.find(isRefusal) ?? { reason: "too-many-emails", retryAt: now });
+  return refused(full.find(isRefusal) ?? { reason: "too-many-from-network", retryAt: now });
 }
 
 /**
@@ -136,25 +131,20 @@ function isRefusal(full: Full<Reason>): full is DeclareRefusal {
   return full.reason !== declaredAlready;
 }
 
-/**
- * A declaration counts once a day in the same words, and against the quotas of emails to strangers. An account signed in to the address has
- * a reserve.
- */
+/** A declaration counts once a day in the same words, and against what the declarer's network may declare. */
 async function useOf(
   app: Pick<App, "clock" | "random" | "pepper">,
   declaration: DeclarationInput,
-  { ip, accountId, isOwn }: Declarer,
+  { accountId, ...declarer }: Declarer,
 ): Promise<EmailQuotaHit<Reason>> {
-  const { canonical } = declaration.email;
   const same = await declarationName(app.pepper, declaration, accountId);
-  const emails = isOwn
-    ? await ownerReserve(app.pepper, canonical)
-    : (await codeQuotas(app.pepper, canonical, "")).stranger.emails;
-  const quotas = [mailboxQuota(emails), ...(isOwn ? [] : await strangerQuotas(app.pepper, ip))];
   return {
     id: newId("use", app.random),
     now: app.clock(),
-    quotas: [{ name: same, max: 1, windowMs: sameDeclarationMs, reason: declaredAlready }, ...quotas],
+    quotas: [
+      { name: same, max: 1, windowMs: sameDeclarationMs, reason: declaredAlready },
+      ...(await declarationQuotas(app.pepper, declaration.email.canonical, declarer)),
+    ],
   };
 }
 

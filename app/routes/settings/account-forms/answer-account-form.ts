@@ -1,5 +1,5 @@
 import type { SensitiveAction } from "#app/core/sensitive-action.ts";
-import { data, redirect } from "react-router";
+import { data, href, redirect } from "react-router";
 import type { App } from "#app/app.ts";
 import { noPasskey, noSession, readId } from "#app/core/id.ts";
 import { assertNever, type Result } from "#app/core/result.ts";
@@ -15,7 +15,7 @@ import { switchEmails } from "#app/modules/accounts/commands/switch-emails.serve
 import { addPasskey } from "#app/modules/passkeys/commands/add-passkey.server.ts";
 import { removePasskey } from "#app/modules/passkeys/commands/remove-passkey.server.ts";
 import { askForAddressChange, askForReauthentication } from "#app/http/codes/ask-for-code.ts";
-import { endedCookie, flashCookie, themeCookie } from "#app/http/request/cookies.ts";
+import { declinedCookie, endedCookie, flashCookie, themeCookie } from "#app/http/request/cookies.ts";
 import type { FormRefusal } from "#app/http/forms/read-form.ts";
 import { refuseMistypedDomain } from "#app/http/forms/refuse-mistyped-domain.ts";
 import { describeVisitor } from "#app/http/request/visitor.ts";
@@ -31,6 +31,9 @@ type Sent = { app: App; request: Request; viewer: Viewer; form: Result<AccountFi
 export async function answerAccountForm({ app, request, viewer, form }: Sent) {
   if (!form.ok) return data(form.refusal, { status: form.refusal.status });
   const fields = form.value;
+  if (fields.intent === "decline-passkey") {
+    return redirect(href("/settings"), { status: 303, headers: { "Set-Cookie": declinedCookie() } });
+  }
   const submitted = { app, request, viewer, fields };
   switch (fields.intent) {
     case "profile":

@@ -1,3 +1,4 @@
+import { nameLengthMax } from "#app/modules/accounts/account-forms.rules.ts";
 import type { Messages } from "#app/core/messages.ts";
 
 const en = {
@@ -5,7 +6,7 @@ const en = {
   changeAddress: "Change address",
   problems: {
     "name-missing": "Enter a name, or leave the field empty.",
-    "name-too-long": "Enter a name of up to 80 characters.",
+    "name-too-long": `Enter a name of up to ${nameLengthMax} characters.`,
     "locale-unknown": "Choose a format from the list.",
     "session-unknown": "That browser is already signed out.",
     "email-missing": "Enter the new address.",

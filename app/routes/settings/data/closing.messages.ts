@@ -21,10 +21,16 @@ const en = {
         .filter(Boolean)
         .join(" "),
     noRefund: "The current period isn't refunded.",
+    /** `until` is the end of the notice that a renewed year has. */
+    refund: ({ amount, until }: { amount: string; until: string }) =>
+      `You get back what you paid for the time after ${until}, about ${amount}, by the way you paid.`,
+    /** After `refund`. */
+    withdrawUntil: (day: string) =>
+      `By ${day} you can also withdraw from the contract, on the order's page, before or after closing.`,
     refundUntil: (day: string) =>
       `The current period isn't refunded, unless you withdraw from the contract by ${day}. You can do that on the order's page before or after closing.`,
     sessions: "All other browsers are signed out.",
-    settings: "Access to these pages, except your receipts and your data.",
+    settings: "Access to these pages, except your orders and your data.",
     erased: (days: number) => `What we erase after ${days} days`,
     profile: "Your email address, name, preferences, passkeys, sign-in history and account activity.",
     invitations: "Your link for friends, your places on the waitlist, and any discount or credit you haven't used.",
@@ -32,7 +38,7 @@ const en = {
       "Your bank is processing a payment, which can't be stopped. You can close your account once it has arrived or failed; we'll email you then.",
     stays: "What we keep",
     orders:
-      "Your orders and receipts, as the law requires: numbers, dates, amounts and Stripe's IDs, without your name or address.",
+      "Your orders and invoices, as the law requires: numbers, dates, amounts, your country and Stripe's IDs, without your name or address.",
     hashes:
       "Hashes of your email address, your payment methods and, unless it's a public provider's, your email domain. They stop new-customer discounts being given twice, and can't be turned back into an address or a card number.",
     privacy: "See the privacy notice",
@@ -51,7 +57,7 @@ const en = {
     overTitle: "Your account is being erased",
     over: "You can no longer restore it. You can still download your data until it's erased.",
     receipts: {
-      title: "Orders and receipts",
+      title: "Orders and invoices",
       text: "You can see your orders, and how long you can still withdraw from them, until your account is erased.",
       link: "See your orders",
     },

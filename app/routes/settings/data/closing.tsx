@@ -7,6 +7,7 @@ import { CollapsibleCard } from "#app/ui/components/layout/collapsible-card.tsx"
 import { usePending } from "#app/ui/hooks/use-pending.ts";
 import { AccountForm } from "../account-forms/account-form.tsx";
 import { accountClosingMessages } from "./closing.messages.ts";
+import { sayRefund } from "./say-refund.ts";
 
 /** The export: one file with everything that is stored about the owner. */
 export function AllMyData({ kind = "quiet" }: { kind?: "primary" | "quiet" }) {
@@ -29,6 +30,8 @@ type CloseAccountProps = {
   hasOpenWithdrawal: boolean;
   /** The last day on which the customer can withdraw from the plan's contract. Null if they can't. */
   withdrawUntil: string | null;
+  /** What comes back of a year that could be ended with notice, and the end of that notice. Null if nothing does. */
+  refund: { amount: string; until: string } | null;
   /** A payment that can't be stopped is being processed. */
   isPaying: boolean;
   isOpen: boolean;
@@ -36,11 +39,10 @@ type CloseAccountProps = {
 
 /** Says what ends and what is retained before it shows the button to close the account; opens without a script. */
 export function CloseAccount(props: CloseAccountProps) {
-  const { planName, data, restoreDays, hasOpenWithdrawal, withdrawUntil, isPaying, isOpen } = props;
+  const { planName, data, restoreDays, hasOpenWithdrawal, isPaying, isOpen } = props;
   const { close: messages, withdrawal } = useMessages(accountClosingMessages);
   const pending = usePending("intent", "delete");
-  const refund = withdrawUntil === null ? messages.noRefund : messages.refundUntil(withdrawUntil);
-  const planEnds = planName ? [messages.plan(planName, hasOpenWithdrawal ? null : refund)] : [];
+  const planEnds = planName ? [messages.plan(planName, hasOpenWithdrawal ? null : sayRefund(props))] : [];
   return (
     <CollapsibleCard id="leaving" title={messages.title} brief={messages.brief(restoreDays)}>
       <p>{messages.text(restoreDays)}</p>

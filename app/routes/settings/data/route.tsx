@@ -7,7 +7,8 @@ import { readForm } from "#app/http/forms/read-form.ts";
 import { signedIn } from "#app/http/session/signed-in.ts";
 import { hashToken } from "#app/core/hash.ts";
 import { readId } from "#app/core/id.ts";
-import { dayMs } from "#app/core/time/time.ts";
+import { formatMoney } from "#app/core/money/money.ts";
+import { dayMs, formatDay } from "#app/core/time/time.ts";
 import { isAccountClosed, typedBefore } from "#app/modules/accounts/rules.ts";
 import { readClosing } from "#app/modules/account-deletion/reads/read-closing.server.ts";
 import { restoreMs } from "#app/modules/account-deletion/rules.ts";
@@ -34,7 +35,10 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     proof: readId("req", url.searchParams.get("continue")),
     browserHash: await hashToken(readCookie(request, "browser") ?? ""),
   });
-  const [{ running, proof, hasOpenWithdrawal, withdrawLastDay, isPaying }, viewer] = await Promise.all([reads, found]);
+  const [{ running, refund, proof, hasOpenWithdrawal, withdrawLastDay, isPaying }, viewer] = await Promise.all([
+    reads,
+    found,
+  ]);
   // A closed account's own page has the export.
   if (isAccountClosed(viewer.account)) throw redirect(href("/settings"), 303);
   return {
@@ -43,6 +47,10 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     restoreDays: restoreMs / dayMs,
     hasOpenWithdrawal,
     withdrawUntil: withdrawLastDay && formatCalendarDay(withdrawLastDay, viewer.account),
+    refund: refund && {
+      amount: formatMoney(refund, viewer.account.locale),
+      until: formatDay(refund.noticeUntil, viewer.account),
+    },
     isPaying,
     typed: typedBefore(viewer, proof, app.clock()),
   };
@@ -65,6 +73,7 @@ export default function DataPage({ loaderData: page, actionData: refusal = null 
         restoreDays={page.restoreDays}
         hasOpenWithdrawal={page.hasOpenWithdrawal}
         withdrawUntil={page.withdrawUntil}
+        refund={page.refund}
         isPaying={page.isPaying}
         isOpen={page.typed.intent === "delete"}
       />

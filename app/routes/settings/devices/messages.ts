@@ -1,3 +1,5 @@
+import { formatSpan } from "#app/core/time/time.ts";
+import { entitlementLifeMs } from "#app/modules/devices/entitlement.rules.ts";
 import type { Messages } from "#app/core/messages.ts";
 import { givenNameLengthMax } from "#app/modules/devices/rules.ts";
 
@@ -32,7 +34,7 @@ const en = {
     remove: "Remove",
     removeTitle: (name: string) => `Remove “${name}”?`,
     removeText: (product: string) =>
-      `${product} stops working on this device within a day. Nothing that's stored is deleted. The usage shown may drop, because each device reports its own usage. You can activate the device again with your licence key.`,
+      `${product} stops working on this device within ${formatSpan(entitlementLifeMs)}. Nothing that's stored is deleted. The usage shown may drop, because each device reports its own usage. You can activate the device again with your licence key.`,
     removeNow: "Remove this device",
     removing: "Removing",
     keep: "Keep it",

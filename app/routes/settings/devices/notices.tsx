@@ -43,7 +43,7 @@ export function NoPlanNotice({ used, product }: { used: number; product: string 
 }
 
 type OverLimitProps = {
-  plan: { name: string; limits: { devices: number } };
+  plan: { name: string; seats: number };
   used: number;
   product: string;
   release: { day: string; devices: string } | null;
@@ -52,7 +52,7 @@ type OverLimitProps = {
 /** Shown when a change or the end of a plan leaves more devices than seats. All work for some days while the owner chooses. */
 export function OverLimit({ plan, used, product, release }: OverLimitProps) {
   const { over: messages } = useMessages(devicesMessages);
-  const { devices: seats } = plan.limits;
+  const { seats } = plan;
   if (used <= seats) return null;
   return (
     <Notice kind="attention" title={messages.title(used, plan.name, seats)}>

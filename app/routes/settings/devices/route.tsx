@@ -1,7 +1,10 @@
+import { data } from "react-router";
+import type { App } from "#app/app.ts";
 import { readerOf, formatDay } from "#app/core/time/time.ts";
 import { readId, noDevice } from "#app/core/id.ts";
 import { appContext } from "#app/http/request/contexts.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
+import { hasDevices, seatsOf } from "#app/modules/catalogue/rules.ts";
 import { removeDevice } from "#app/modules/devices/commands/remove-device.server.ts";
 import { renameDevice } from "#app/modules/devices/commands/rename-device.server.ts";
 import { rotateLicenceKey } from "#app/modules/devices/commands/rotate-licence-key.server.ts";
@@ -31,17 +34,23 @@ export { placesFlash as handle } from "#app/ui/components/feedback/flash.tsx";
 
 export const meta: Route.MetaFunction = ({ matches }) => [{ title: pageTitle(devicesMessages.en.title, matches) }];
 
+/** A product without devices has no such page. */
+function requirePage({ product }: App): void {
+  if (!hasDevices(product)) throw data(null, { status: 404 });
+}
+
 export async function loader({ context, url }: Route.LoaderArgs) {
   const app = context.get(appContext);
+  requirePage(app);
   const { accountId, viewer } = signedIn(context);
   const reads = showDevices(app, accountId, viewer, { key: url.searchParams.has("key") });
   const [{ plan, list, releasesAt, meters, key }, { account }] = await Promise.all([reads, viewer]);
   return {
     reader: readerOf(account),
-    plan: plan && { name: plan.name, limits: plan.limits },
+    plan: plan && { name: plan.name, seats: seatsOf(plan) },
     meters,
     devices: list,
-    release: plan && releaseOf(list, plan.limits.devices, { releasesAt, account }),
+    release: plan && releaseOf(list, seatsOf(plan), { releasesAt, account }),
     key,
     start: { ...app.product.start, product: app.product.name },
   };
@@ -64,6 +73,7 @@ function releaseOf(
 
 export async function action({ request, context }: Route.ActionArgs) {
   const app = context.get(appContext);
+  requirePage(app);
   const viewer = await signedIn(context).viewer;
   const form = readForm(context, devicesForm);
   if (!form.ok) return refuseFields(form.refusal);
@@ -89,7 +99,7 @@ export default function DevicesAndLicence({ loaderData: page, actionData: refusa
   const { product } = start;
   const used = devices.length;
   const isStarting = plan !== null && used === 0;
-  const isRoomLeft = plan !== null && used > 0 && used < plan.limits.devices;
+  const isRoomLeft = plan !== null && used > 0 && used < plan.seats;
   const isKeyInStep = isStarting && start.steps.some(({ needsKey }) => needsKey);
   return (
     <DevicesPage
@@ -107,7 +117,7 @@ export default function DevicesAndLicence({ loaderData: page, actionData: refusa
       <Devices
         devices={devices}
         refusal={refusal}
-        seats={plan && plan.limits.devices}
+        seats={plan && plan.seats}
         removed={release?.day ?? null}
         reader={page.reader}
         product={product}

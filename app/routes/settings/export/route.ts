@@ -4,6 +4,7 @@ import { isAccountClosed } from "#app/modules/accounts/rules.ts";
 import { gatherData } from "#app/modules/account-deletion/reads/gather-data.server.ts";
 import { logOutcome } from "#app/modules/accounts/commands/log-outcome.server.ts";
 import { dataFileName } from "#app/modules/account-deletion/rules.ts";
+import { refuseBody } from "#app/http/forms/read-form.ts";
 import { requireViewer } from "#app/http/session/require-viewer.ts";
 import { askForReauthentication } from "#app/http/codes/ask-for-code.ts";
 import { signedIn } from "#app/http/session/signed-in.ts";
@@ -17,6 +18,7 @@ export function loader() {
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
+  refuseBody(context);
   const app = context.get(appContext);
   const viewer = await signedIn(context).viewer;
   const gathered = await gatherData(app, viewer);

@@ -7,7 +7,7 @@ const en = {
   emails: {
     title: "Optional emails",
     brief: (on: number, all: number) => (on === all ? "All on" : on === 0 ? "All off" : `${on} of ${all} on`),
-    text: "You'll always get sign-in codes, receipts and anything that needs your attention. These are optional:",
+    text: "You'll always get sign-in codes, invoices and anything that needs your attention. These are optional:",
     kinds: {
       renewals: { label: "Renewals", hint: "Before a yearly plan renews, with the date and amount." },
       rewards: { label: "Credit for friends", hint: "When you earn credit for a friend, or lose it." },
@@ -19,6 +19,11 @@ const en = {
     save: "Save",
     saving: "Saving",
     saved: "Saved.",
+  },
+  waitlist: {
+    title: "You've unsubscribed from emails about the waitlist",
+    text: "You keep your place, but we won't invite you unless you tell us that you still want to join:",
+    link: "See my place",
   },
   sent: {
     title: "Emails we sent you",

@@ -1,10 +1,13 @@
+import { href } from "react-router";
 import { appContext } from "#app/http/request/contexts.ts";
 import { pageTitle } from "#app/http/page/page-title.ts";
 import { readForm } from "#app/http/forms/read-form.ts";
 import { signedIn } from "#app/http/session/signed-in.ts";
 import { notificationsForm } from "#app/modules/accounts/account-forms.rules.ts";
-import { listRecentEmails } from "#app/modules/email/queries.server.ts";
+import { readOwnEmails } from "#app/modules/email/reads/read-own-emails.server.ts";
 import { readerOf } from "#app/core/time/time.ts";
+import { Notice } from "#app/ui/components/feedback/notice.tsx";
+import { Link } from "#app/ui/components/link.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { AccountPage } from "../account-forms/account-page.tsx";
 import { answerAccountForm } from "../account-forms/answer-account-form.ts";
@@ -26,9 +29,10 @@ export const meta: Route.MetaFunction = ({ matches }) => [
 export async function loader({ context }: Route.LoaderArgs) {
   const { db } = context.get(appContext);
   const { accountId, viewer } = signedIn(context);
-  const [emails, { account }] = await Promise.all([listRecentEmails(db, accountId), viewer]);
+  const [{ emails, unsubscribed }, { account }] = await Promise.all([readOwnEmails(db, accountId), viewer]);
   return {
     reader: readerOf(account),
+    isOffWaitlist: unsubscribed.length > 0,
     email: account.email,
     emailsOff: account.emailsOff,
     whyOff: sayWhyOff(account.emailsOff, emails),
@@ -51,6 +55,11 @@ export default function NotificationsPage({ loaderData: page, actionData: refusa
   const messages = useMessages(notificationsMessages);
   return (
     <AccountPage title={messages.title} lead={messages.lead(page.email)} refusal={refusal}>
+      {page.isOffWaitlist && (
+        <Notice kind="info" title={messages.waitlist.title}>
+          {messages.waitlist.text} <Link to={href("/waitlist")}>{messages.waitlist.link}</Link>
+        </Notice>
+      )}
       <OptionalEmails emailsOff={page.emailsOff} whyOff={page.whyOff} />
       <SentEmails emails={page.emails} reader={page.reader} />
     </AccountPage>

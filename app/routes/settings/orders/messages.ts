@@ -7,7 +7,7 @@ const en = {
   lead: "Your payments, newest first.",
   empty: {
     title: "No orders yet",
-    text: "When you start a paid plan, each payment appears here with its receipt.",
+    text: "When you start a paid plan, each payment appears here with its invoice.",
     link: "See plans",
   },
   filter: {

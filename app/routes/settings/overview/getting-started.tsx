@@ -12,17 +12,20 @@ type GettingStartedProps = {
   licenceKey?: ReactNode;
 };
 
-/** How a customer gets the product: downloads, three steps, and the link that activates the installed product. */
+/** How a customer gets the product: downloads, three steps, and the link that opens it. */
 export function GettingStarted({ start, licenceKey }: GettingStartedProps) {
   const messages = useMessages(gettingStartedMessages);
+  const isInstalled = start.downloads.length > 0;
   return (
     <SectionCard
       id="start"
-      title={messages.title(start.product)}
+      title={(isInstalled ? messages.title : messages.start)(start.product)}
       footer={
-        <a className="button button-plain" href={start.activationUrl}>
-          <span className="button-label">{messages.activate(start.product)}</span>
-        </a>
+        start.activationUrl && (
+          <a className="button button-plain" href={start.activationUrl}>
+            <span className="button-label">{(isInstalled ? messages.activate : messages.open)(start.product)}</span>
+          </a>
+        )
       }
     >
       <DownloadAndSteps start={start} licenceKey={licenceKey} />
@@ -32,13 +35,13 @@ export function GettingStarted({ start, licenceKey }: GettingStartedProps) {
 
 /** What to do, with the downloads in the first step; the downloads alone where there are no steps. */
 export function DownloadAndSteps({ start, licenceKey }: GettingStartedProps) {
-  const downloads = <Downloads downloads={start.downloads} />;
+  const downloads = start.downloads.length > 0 && <Downloads downloads={start.downloads} />;
   if (start.steps.length === 0) return downloads;
   const steps = start.steps.map(({ needsKey, ...step }, index) => ({
     ...step,
     more: (
       <>
-        {index === 0 && <div className="step-more">{downloads}</div>}
+        {index === 0 && downloads && <div className="step-more">{downloads}</div>}
         {needsKey && licenceKey}
       </>
     ),

@@ -4,6 +4,13 @@ const en = {
   title: "Account",
   lead: (email: string) => `Signed in as ${email}.`,
   attention: "Needs your attention",
+  passkey: {
+    title: "Next time, sign in without a code",
+    text: "With a passkey, your fingerprint, face or screen lock signs you in.",
+    add: "Add a passkey",
+    adding: "Waiting for your device",
+    decline: "Not in this browser",
+  },
   pages: {
     label: "Account settings",
     profile: (name: string | null, place: string) => [name, place].filter(Boolean).join(", "),
@@ -15,7 +22,7 @@ const en = {
       `${count === 0 ? "No devices" : count === 1 ? "1 device" : `${count} devices`}, licence key`,
     preferences: "For all your devices",
     plan: "Price, usage, cancellation",
-    orders: "Payments and receipts",
+    orders: "Payments and invoices",
     referral: "Your link and your credit",
   },
 };

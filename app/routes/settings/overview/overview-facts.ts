@@ -1,8 +1,7 @@
 import type { Viewer } from "#app/modules/accounts/rules.ts";
 import { type Gate, gateWord } from "#app/modules/catalogue/gate.rules.ts";
 import { namedPlan } from "#app/modules/catalogue/plan-names.messages.ts";
-import { segmentPath } from "#app/core/page-paths.ts";
-import { priceMinorOf, type ProductConfig } from "#app/modules/catalogue/rules.ts";
+import { priceMinorOf, type ProductConfig, seatsOf } from "#app/modules/catalogue/rules.ts";
 import { readOrder } from "#app/modules/orders/queries.server.ts";
 import { isDisputeOpen } from "#app/core/stripe/states.ts";
 import { isOpen } from "#app/modules/orders/rules.ts";
@@ -16,6 +15,7 @@ import { lastEnded, sayEndedPlan, sayKeptData } from "./say-ended-plan.ts";
 import { sayPageRows } from "./say-page-rows.ts";
 import { sayAttention } from "./say-attention.ts";
 import { sayWithdrawal } from "../say-withdrawal.ts";
+import { startFacts } from "./start-facts.ts";
 import { usageFacts } from "./usage-facts.ts";
 
 type Rows = Awaited<ReturnType<typeof readOverview>>;
@@ -38,7 +38,7 @@ export function overviewFacts(
   const { meters, full } = usageFacts(product, { plan, used, usage: rows.usage, month, locale: account.locale });
   const devices = {
     used,
-    seats: plan && plan.limits.devices,
+    seats: plan && seatsOf(plan),
     plan: plan?.name ?? "",
     releasesAt: rows.reductions[0]?.releasesAt ?? null,
   };
@@ -86,6 +86,7 @@ export function overviewFacts(
       open,
       creditMinor,
       isWithdrawn: isPlanWithdrawn(rows.withdrawals, running),
+      declaredEnd: rows.declaredEnds[0] ?? null,
       renewal,
       disputed,
       now,
@@ -95,7 +96,7 @@ export function overviewFacts(
     }),
     meters,
     withdrawals: rows.withdrawals.filter(isUnanswered).map((row) => sayWithdrawal(row, account, product)),
-    // Shown until a device is active, if the account may activate one.
+    // Shown until a device is active, if the account may activate one; in a product without devices, always.
     start: plan && used === 0 ? startFacts(product, attention.length > 0) : null,
     rows: sayPageRows(product, gate, account, rows),
   };
@@ -117,14 +118,4 @@ function readUnpaidAndDisputed(rows: Rows) {
 function queuedOf(product: ProductConfig, { passes }: Rows, gate: Gate) {
   const pass = passes.find((each) => each.gate === gateWord(gate));
   return pass ? { what: gateName(product, pass.gate), isInvited: pass.isInvited } : null;
-}
-
-/** Below something more urgent, only the downloads are shown, without the steps. */
-function startFacts(product: ProductConfig, isSecond: boolean) {
-  return {
-    ...product.start,
-    steps: isSecond ? [] : product.start.steps,
-    product: product.name,
-    keyPath: `${segmentPath(product, "account")}#licence`,
-  };
 }

@@ -52,6 +52,7 @@ const active: Subscription = {
   pauseCause: null,
   trialEndsAt: null,
   endCause: null,
+  refundOwedMinor: 0,
 };
 const pastDue: Subscription = { ...active, state: "past-due-grace", pastDueSince: now - dayMs };
 
@@ -63,6 +64,7 @@ const facts = (planState: Partial<Parameters<typeof planFacts>[2]>) =>
     open: null,
     creditMinor: 0,
     isWithdrawn: false,
+    declaredEnd: null,
     renewal: null,
     disputed: null,
     ended: null,
@@ -88,6 +90,17 @@ test.each([
     details: [],
     link: { text: unconfirmedMessages.en.link, to: `/payment/processing?order=${unconfirmed.id}`, kind: "quiet" },
   });
+});
+
+test("the plan's facts say that a cancellation was declared, and where to take it back, until the plan ends", () => {
+  const declaredEnd = { endsOn: "2027-03-10", declaredAt: now };
+  const shown = (running: Subscription) =>
+    facts({ running, next, declaredEnd }).details.find(({ to }) => to === "/cancel");
+  expect(shown(active)?.value).toContain("2027");
+  expect(facts({ running: active, next, declaredEnd: { ...declaredEnd, endsOn: null } }).details).toMatchObject([
+    { to: "/cancel" },
+  ]);
+  expect(shown({ ...active, cancelsAt: active.periodEndsAt })).toBeUndefined();
 });
 
 test("the plan's facts lead to a first payment whose debit is processing", () => {

@@ -10,6 +10,7 @@ import { changesIntervalAlone } from "#app/modules/subscriptions/change.rules.ts
 import { type nextCharge, policies, type Subscription } from "#app/modules/subscriptions/rules.ts";
 import { formatMoney } from "#app/core/money/money.ts";
 import { formatDay } from "#app/core/time/time.ts";
+import { sayWaiting } from "#app/routes/cancel/say-waiting.ts";
 import { sayFirstPayment } from "../say-first-payment.ts";
 import { planMessages } from "../plan/messages.ts";
 import { type PlanStatus, planStatus } from "../plan/plan-status.ts";
@@ -39,6 +40,8 @@ type PlanState = {
   creditMinor: number;
   /** A withdrawal from the running plan is open. */
   isWithdrawn: boolean;
+  /** A cancellation that was declared and isn't carried out yet. */
+  declaredEnd: { endsOn: string | null; declaredAt: number } | null;
   /** Says that the last plan ended and what happens to its data. Null if none ended. */
   ended: string | null;
   /** An unpaid renewal. */
@@ -144,6 +147,9 @@ function runningFacts(
       ...(card && policies[running.state].needsPayment ? [{ label: planMessages.en.payment, value: card }] : []),
       ...(creditMinor > 0 ? [{ label: planMessages.en.credit, value: planMessages.en.creditText(credit) }] : []),
       ...(creditMinor < 0 ? [{ label: planMessages.en.carried, value: planMessages.en.carriedText(credit) }] : []),
+      ...(planState.declaredEnd && running.cancelsAt === null
+        ? [{ label: messages.declaredEnd, value: sayWaiting(planState.declaredEnd, account), to: href("/cancel") }]
+        : []),
       ...disputeDetails(planState, account),
       ...queueDetails(planState),
     ],
@@ -159,8 +165,8 @@ function sayPlan(
 ): string | null {
   const { en: messages } = overviewPlanMessages;
   const { pendingPlanId, pendingInterval, comingAt, cancelsAt, state } = running;
-  if (policies[state].needsPayment) return null;
-  if (state === "paused") return messages.paused;
+  // The card above says what a failed payment or a pause means.
+  if (policies[state].needsPayment || state === "paused") return null;
   if (cancelsAt) return messages.ends(formatDay(cancelsAt, account));
   if (!next) return messages.onHold;
   const day = formatDay(next.at, account);

@@ -17,7 +17,6 @@ const en = {
     year: (amount: string, day: string) => `Yearly billing starts on ${day}, and you'll pay ${amount}.`,
   },
   ends: (day: string) => `You can use it until ${day}. It won't renew.`,
-  paused: "You aren't being charged.",
   onHold: "We've paused your payments, so you aren't being charged. Your plan stays active.",
   processing: "Processing",
   processingText: (amount: string) => `${amount} is being processed by your bank`,
@@ -32,6 +31,7 @@ const en = {
     `Sent on ${day}. We'll refund you by ${by}, or email you to explain why we can't.`,
   withdrawalByAnyone: (day: string, by: string, support: string) =>
     `Sent on ${day} by someone who wasn't signed in. Nothing changes until we've checked it, and we'll email you the outcome by ${by}. If it wasn't you, email ${support}.`,
+  declaredEnd: "Cancellation",
   disputed: "Disputed",
   /** `pauses`: the plan is paused meanwhile. */
   disputedText: (amount: string, day: string, pauses = false) =>

@@ -8,6 +8,7 @@ import { findSeatReduction } from "#app/modules/devices/seats.queries.server.ts"
 import { listUsage } from "#app/modules/devices/usage.queries.server.ts";
 import { findUnconfirmed, listUnpaidOrDisputedOrders } from "#app/modules/orders/queries.server.ts";
 import { listPasskeys } from "#app/modules/passkeys/queries.server.ts";
+import { findDeclaredEnd } from "#app/modules/plan-changes/declared-ends.queries.server.ts";
 import { findCustomer, listSubscriptions } from "#app/modules/subscriptions/queries.server.ts";
 import { listPasses } from "#app/modules/waitlist/invitations.queries.server.ts";
 import { listDeclared } from "#app/modules/withdrawals/withdrawals.queries.server.ts";
@@ -25,6 +26,7 @@ export function readOverview({ db }: Pick<App, "db">, accountId: AccountId, { mo
     unconfirmed: findUnconfirmed(db, accountId),
     unpaidOrDisputed: listUnpaidOrDisputedOrders(db, accountId),
     withdrawals: listDeclared(db, accountId),
+    declaredEnds: findDeclaredEnd(db, accountId),
     changes: listRevertibleChanges(db, accountId, now),
     sessions: listSessions(db, accountId, now),
     passkeys: listPasskeys(db, accountId),

@@ -1,4 +1,5 @@
 import { appContext } from "#app/http/request/contexts.ts";
+import { readCookie } from "#app/http/request/cookies.ts";
 import { pageTitle } from "#app/http/page/page-title.ts";
 import { readForm } from "#app/http/forms/read-form.ts";
 import { signedIn } from "#app/http/session/signed-in.ts";
@@ -8,6 +9,7 @@ import { usageMonthOf } from "#app/modules/devices/usage.rules.ts";
 import { Link } from "#app/ui/components/link.tsx";
 import { sayWithdrawal } from "../say-withdrawal.ts";
 import { isUnanswered } from "#app/modules/withdrawals/withdrawals.rules.ts";
+import { offerPasskey } from "#app/modules/passkeys/reads/offer-passkey.server.ts";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { AccountPage } from "../account-forms/account-page.tsx";
 import { answerAccountForm } from "../account-forms/answer-account-form.ts";
@@ -18,6 +20,7 @@ import { ClosedAccountPage } from "./closed-account.tsx";
 import { gettingStartedMessages } from "./getting-started.messages.ts";
 import { GettingStarted } from "./getting-started.tsx";
 import { overviewMessages } from "./messages.ts";
+import { PasskeyOffer } from "./passkey-offer.tsx";
 import { overviewFacts } from "./overview-facts.ts";
 import { PageRows } from "./page-rows.tsx";
 import { PlanCard } from "./plan.tsx";
@@ -29,7 +32,7 @@ export { placesFlash as handle } from "#app/ui/components/feedback/flash.tsx";
 
 export const meta: Route.MetaFunction = ({ matches }) => [{ title: pageTitle(overviewMessages.en.title, matches) }];
 
-export async function loader({ context }: Route.LoaderArgs) {
+export async function loader({ request, context }: Route.LoaderArgs) {
   const app = context.get(appContext);
   const { accountId, viewer: found } = signedIn(context);
   const now = app.clock();
@@ -41,7 +44,13 @@ export async function loader({ context }: Route.LoaderArgs) {
     const declared = rows.withdrawals.find(isUnanswered);
     return { account, isOver, withdrawal: declared ? sayWithdrawal(declared, account, app.product) : null };
   }
-  return { account, ...overviewFacts(app.product, viewer, rows, { ...period, gate: app.gate }) };
+  const isOffered = rows.passkeys.length === 0 && readCookie(request, "declined") === null;
+  return {
+    account,
+    // Offered while the sign-in is recent, which an account without passkeys did by code.
+    passkeyOffer: isOffered ? await offerPasskey(app, viewer, rows.passkeys) : null,
+    ...overviewFacts(app.product, viewer, rows, { ...period, gate: app.gate }),
+  };
 }
 
 /** Restores a closed account; the other forms of the account are accepted by their own pages. */
@@ -73,7 +82,10 @@ function ActiveOverview({ page, refusal }: ActiveOverviewProps) {
     <AccountPage title={messages.title} lead={messages.lead(page.account.email)} refusal={refusal}>
       <Attention items={page.attention} />
       <PlanCard plan={page.plan} meters={page.meters} withdrawals={page.withdrawals} />
-      {page.start && <GettingStarted start={page.start} licenceKey={<WayToKey to={page.start.keyPath} />} />}
+      {page.passkeyOffer && <PasskeyOffer offer={page.passkeyOffer} />}
+      {page.start && (
+        <GettingStarted start={page.start} licenceKey={page.start.keyPath && <WayToKey to={page.start.keyPath} />} />
+      )}
       <PageRows label={messages.pages.label} rows={page.rows} />
     </AccountPage>
   );

@@ -32,7 +32,7 @@ export function sayEndedPlan(
 ) {
   const ended = lastEnded(subscriptions);
   const payment = runningSubscription(subscriptions) ? null : undonePayment(undone, ended ?? null);
-  if (payment) return sayMismatch(payment);
+  if (payment) return sayMismatch(payment, { hasPlan: false });
   if (!ended || ended.endedAt === null) return null;
   const { ended: messages } = planAheadMessages.en;
   const say = ended.endCause === "payment-failed" ? messages.unpaid : messages.other;

@@ -1,5 +1,5 @@
 import { isUsedUp, readMeters, type UsageValue } from "#app/modules/devices/usage.rules.ts";
-import type { Plan, ProductConfig } from "#app/modules/catalogue/rules.ts";
+import { type Plan, type ProductConfig, seatsOf } from "#app/modules/catalogue/rules.ts";
 import { formatQuantity } from "#app/core/text/quantity.ts";
 import { sayExcess } from "../say-excess.ts";
 import { sayMeter } from "../devices/say-meter.ts";
@@ -22,7 +22,7 @@ type Counts = {
 export function usageFacts({ meters }: Pick<ProductConfig, "meters">, { plan, used, usage, month, locale }: Counts) {
   if (!plan || used === 0) return { meters: [], full: [] };
   const messages = usageMessages.en;
-  const seats = plan.limits.devices;
+  const seats = seatsOf(plan);
   const own = readMeters(meters, plan.limits, usage, month);
   const shown = own.flatMap((meter): MeterFacts[] =>
     meter.used

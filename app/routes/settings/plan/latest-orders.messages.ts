@@ -12,7 +12,7 @@ const en = {
   columns: { what: "Description", date: "Date", state: "Status", amount: "Amount" },
   what: (kind: OrderKind, plan: string) => `${plan} – ${kinds[kind]}`,
   numbered: (number: string) => `, ${number}`,
-  all: "All orders and receipts",
+  all: "All orders and invoices",
 };
 
 export const latestOrdersMessages: Messages<typeof en> = { en };

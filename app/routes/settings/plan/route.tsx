@@ -29,6 +29,8 @@ import { againOf, sayEnded, sayPendingChange } from "./texts/plan-ahead.ts";
 import { PlanRefused } from "./refused.tsx";
 import { sayRunning } from "./texts/say-running.ts";
 import { isRefundOwed } from "#app/modules/orders/undone-payment.rules.ts";
+import { cancelMessages } from "#app/routes/cancel/messages.ts";
+import { sayWaiting } from "#app/routes/cancel/say-waiting.ts";
 import { sayMismatch } from "#app/routes/payment/say-mismatch.ts";
 import { sayFirstPayment } from "../say-first-payment.ts";
 import { planMessages } from "./messages.ts";
@@ -74,7 +76,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     isDueShown: shownDue !== null,
     moneyBack: page.withdrawals.length > 0 ? null : page.withdrawable,
     endedText: page.undone
-      ? sayMismatch(page.undone)
+      ? sayMismatch(page.undone, { hasPlan: false })
       : page.ended && sayEnded(product, account, page.ended, page.orders, page.isEndedByWithdrawal),
     again: page.ended && againOf(app, page.ended),
     lostTitle: page.ended && isLostLately(page.ended, now) ? planAheadMessages.en.lost.title : null,
@@ -97,6 +99,11 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
         ? dataSentence(product, page.ended.endedAt, account)
         : null,
     texts: running && sayRunning(product, account, { ...page, running, next, due: shownDue, now }),
+    declaredEnd: page.declaredEnd && {
+      title: cancelMessages.en.waiting.title,
+      text: sayWaiting(page.declaredEnd, account),
+      link: cancelMessages.en.waiting.see,
+    },
     pending: running && sayPendingChange(product, account, running, page.open),
     card: cardExpiryOf(running?.cardExpires ?? null, now),
   };

@@ -3,6 +3,7 @@ import { isOpen } from "#app/modules/orders/rules.ts";
 import type { ShownOrder } from "../pick-rows.ts";
 import { Cancel, Resume } from "./cancel.tsx";
 import { OpenChange, PendingChange } from "./change.tsx";
+import { DeclaredEnd } from "./declared-end.tsx";
 import { LatestOrders } from "./latest-orders.tsx";
 import { Due } from "./due.tsx";
 import { ExpiringCard } from "./expiring-card.tsx";
@@ -28,6 +29,7 @@ export function Running({ page, question }: RunningProps) {
       {open && isOpen(open.state) && <Open page={page} open={open} />}
       {texts.paused && <Paused page={page} paused={texts.paused} />}
       <Resume page={page} />
+      {page.declaredEnd && <DeclaredEnd declared={page.declaredEnd} />}
       {page.pending && <PendingChange change={page.pending} />}
       {!due && !isWithdrawn && texts.expiring && <ExpiringCard expiring={texts.expiring} />}
       <PlanGlance page={page} />

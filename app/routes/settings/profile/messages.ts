@@ -6,7 +6,7 @@ const en = {
   profile: {
     title: "About you",
     name: "Name",
-    nameHint: "Optional. Shown on your receipts, unless you entered another name at checkout.",
+    nameHint: "Optional. Shown on your invoices, unless you entered another name at checkout.",
     locale: "Date and number format",
     localeHint: "How dates and amounts appear here and in emails.",
     timeZone: "Time zone",

@@ -5,6 +5,8 @@ import { readForm } from "#app/http/forms/read-form.ts";
 import { signedIn } from "#app/http/session/signed-in.ts";
 import { listTimeZones } from "#app/core/time/time-zone.ts";
 import { profileForm } from "#app/modules/accounts/account-forms.rules.ts";
+import { hostOf, passkeyUser } from "#app/modules/passkeys/rules.ts";
+import { useSignalUser } from "#app/client/signal-passkeys.ts";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { AccountPage } from "../account-forms/account-page.tsx";
 import { answerAccountForm } from "../account-forms/answer-account-form.ts";
@@ -21,10 +23,11 @@ export { placesFlash as handle } from "#app/ui/components/feedback/flash.tsx";
 export const meta: Route.MetaFunction = ({ matches }) => [{ title: pageTitle(profileMessages.en.title, matches) }];
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { product } = context.get(appContext);
+  const { product, origin } = context.get(appContext);
   const { account } = await signedIn(context).viewer;
   return {
     account,
+    passkeyUser: { rpId: hostOf(origin), ...passkeyUser(account) },
     formats: dateFormats(product),
     timeZones: listTimeZones(account.timeZone),
     theme: readCookie(request, "theme") ?? "system",
@@ -39,6 +42,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 
 export default function ProfilePage({ loaderData: page, actionData: refusal = null }: Route.ComponentProps) {
   const messages = useMessages(profileMessages);
+  useSignalUser(page.passkeyUser);
   return (
     <AccountPage title={messages.title} lead={messages.lead} refusal={refusal}>
       <Profile account={page.account} formats={page.formats} timeZones={page.timeZones} refusal={refusal} />

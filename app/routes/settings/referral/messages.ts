@@ -1,4 +1,7 @@
+import { formatSpan } from "#app/core/time/time.ts";
+import { reviewMs } from "#app/modules/referrals/eligibility.rules.ts";
 import type { Why } from "#app/modules/ledger/rules.ts";
+import { rewardWindowMs } from "#app/modules/referrals/reward.rules.ts";
 import type { ReferralState, VoidReason } from "#app/modules/referrals/rules.ts";
 import type { Messages } from "#app/core/messages.ts";
 
@@ -68,7 +71,7 @@ const en = {
             },
             {
               question: "How many friends can I invite?",
-              answer: `As many as you like. You can earn credit for ${limits.rewardsPerYear} of them in any 12 months.`,
+              answer: `As many as you like. You can earn credit for ${limits.rewardsPerYear} of them in any ${formatSpan(rewardWindowMs)}.`,
             },
           ]
         : []),
@@ -76,7 +79,7 @@ const en = {
         ? [
             {
               question: "Why might you check an invitation?",
-              answer: `With Link, Apple Pay or Google Pay, we can't always tell whether a payment method is new. Two addresses at one company may belong to the same person. We email your friend if we have to check.${credit ? " If unusually many people sign up from one place, the check can take up to a week." : ""}`,
+              answer: `With Link, Apple Pay or Google Pay, we can't always tell whether a payment method is new. Two addresses at one company may belong to the same person. We email your friend if we have to check.${credit ? ` If unusually many people sign up from one place, the check can take up to ${formatSpan(reviewMs)}.` : ""}`,
             },
           ]
         : []),
@@ -106,7 +109,7 @@ const en = {
   },
   results: {
     title: "Results",
-    visited: "Opened your link",
+    visited: "Opened your link and went on",
     signedUp: "Signed up",
     paid: "Paid",
     credited: "Credited",
@@ -114,9 +117,10 @@ const en = {
   cap: {
     text: (used: number, max: number) =>
       used === 0
-        ? `You haven't earned credit in the last 12 months. You can earn it for ${friends(max)} at most.`
-        : `In the last 12 months, you've earned credit for ${friends(used)}. The maximum is ${max}.`,
-    title: (max: number) => `You've earned credit for ${friends(max)} in 12 months, the most possible`,
+        ? `You haven't earned credit in the last ${formatSpan(rewardWindowMs)}. You can earn it for ${friends(max)} at most.`
+        : `In the last ${formatSpan(rewardWindowMs)}, you've earned credit for ${friends(used)}. The maximum is ${max}.`,
+    title: (max: number) =>
+      `You've earned credit for ${friends(max)} in ${formatSpan(rewardWindowMs)}, the most possible`,
     again: (day: string) => `Your friends still get their discount. You can earn credit again from ${day}.`,
   },
   friends: {

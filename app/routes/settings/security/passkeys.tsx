@@ -12,6 +12,7 @@ import { CollapsibleCard } from "#app/ui/components/layout/collapsible-card.tsx"
 import { usePending } from "#app/ui/hooks/use-pending.ts";
 import type { PasskeyOffer } from "#app/client/ask-for-passkey.ts";
 import { PasskeyForm } from "#app/client/passkey-form.tsx";
+import { type PasskeyUser, useSignalPasskeys, useSignalUser } from "#app/client/signal-passkeys.ts";
 import { useFocusOnRefusal } from "#app/ui/hooks/use-focus-on-refusal.ts";
 import { AccountForm } from "../account-forms/account-form.tsx";
 import { accountMessages } from "../account-forms/messages.ts";
@@ -24,6 +25,8 @@ type PasskeysProps = {
   reader: Reader;
   passkeys: {
     list: Row[];
+    user: PasskeyUser;
+    credentialIds: string[];
     /** The account has as many passkeys as it may have. */
     isFull: boolean;
     offer: PasskeyOffer | null;
@@ -34,6 +37,8 @@ type PasskeysProps = {
 
 export function Passkeys({ reader, passkeys, ...add }: PasskeysProps) {
   const { passkeys: messages } = useMessages(securityMessages);
+  useSignalUser(passkeys.user);
+  useSignalPasskeys(passkeys.user, passkeys.credentialIds);
   const moment = (at: number) => <Moment at={at} timeZone={reader.timeZone} locale={reader.locale} style="short" />;
   return (
     <CollapsibleCard id="passkeys" title={messages.title} brief={messages.brief(passkeys.list.map(({ name }) => name))}>

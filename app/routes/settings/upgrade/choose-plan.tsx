@@ -1,10 +1,12 @@
 import { Form, href } from "react-router";
 import { formatPrice } from "#app/core/money/money.ts";
 import { formatShortDay } from "#app/core/time/time.ts";
+import { reviewPath } from "#app/core/page-paths.ts";
 import type { Interval } from "#app/core/time/interval.ts";
 import type { PlanOffer } from "#app/modules/catalogue/offers.rules.ts";
 import { Button, LinkButton } from "#app/ui/components/forms/button.tsx";
 import { IntervalSwitch } from "#app/ui/components/forms/interval-switch.tsx";
+import { Link } from "#app/ui/components/link.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { Price } from "#app/ui/components/data/money.tsx";
 import { PlanCards } from "#app/ui/components/data/plan-cards.tsx";
@@ -100,6 +102,7 @@ function Choice({ offer, page }: ChoiceProps) {
       </LinkButton>
     );
   }
+  if (offer.state === "price-differs") return <Unsold offer={offer} />;
   if (offer.state === "not-on-sale") return <p className="quiet">{messages.notOnSale}</p>;
   // The page states above why nothing can be chosen now.
   if (page.blocked || page.open?.blocksChoice) return null;
@@ -108,6 +111,17 @@ function Choice({ offer, page }: ChoiceProps) {
   if (!running || page.isPaused) return <Choose offer={offer} page={page} label={messages.choose(offer.name)} />;
   const label = offer.id === running.planId ? messages.changeInterval[offer.interval] : messages.change(offer.name);
   return <Choose offer={offer} page={page} label={label} />;
+}
+
+/** Stripe has another price: its review asks again whether it was put right. */
+function Unsold({ offer }: { offer: PlanOffer }) {
+  const messages = useMessages(upgradeMessages);
+  return (
+    <p className="quiet">
+      {messages.unsold}{" "}
+      <Link to={reviewPath({ planId: offer.id, interval: offer.interval })}>{messages.wayOn.again}</Link>
+    </p>
+  );
 }
 
 /** Whether the offer is the active plan in its current billing interval. */

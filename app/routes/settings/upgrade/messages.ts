@@ -1,3 +1,5 @@
+import { formatSpan } from "#app/core/time/time.ts";
+import { reviewMs } from "#app/modules/referrals/eligibility.rules.ts";
 import type { StartChangeRefusal } from "#app/modules/plan-changes/reads/offer-change.server.ts";
 import type { Messages } from "#app/core/messages.ts";
 
@@ -31,6 +33,7 @@ const en = {
   waitlistFull: "By invitation only. The waitlist is full at the moment.",
   invitedChip: "You're invited",
   notOnSale: "Coming soon",
+  unsold: "Not on sale right now: its price is being updated.",
   confirm: {
     title: (plan: string) => `Start ${plan}`,
     titleAgain: (plan: string) => `Continue with ${plan}`,
@@ -41,7 +44,7 @@ const en = {
     friendText: (amount: string, isUnderReview: boolean) =>
       [
         `If you're a new customer, we'll refund ${amount} once your payment arrives. New means that no other account has used your email address or payment method.`,
-        ...(isUnderReview ? ["We're checking your sign-up first, which takes a week at most."] : []),
+        ...(isUnderReview ? [`We're checking your sign-up first, which takes ${formatSpan(reviewMs)} at most.`] : []),
       ].join(" "),
     credit: "Your credit",
     creditText: (amount: string) => `${amount} taken off this payment`,
@@ -111,6 +114,7 @@ export const offerRefusalStatus = {
   "change-begins": 409,
   "payment-due": 409,
   "plan-paused": 409,
+  "plan-disputed": 409,
   "charges-on-hold": 409,
   "no-plan": 409,
   "plan-withdrawn": 409,

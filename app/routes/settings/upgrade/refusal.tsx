@@ -57,6 +57,7 @@ function NextActions({ refusal, page }: RefusedOfferProps) {
     case "change-begins":
     case "payment-due":
     case "plan-paused":
+    case "plan-disputed":
     case "subscribed-already":
       return <Link to={page.planPath}>{wayOn.plan}</Link>;
     case "payment-in-process":

@@ -1,3 +1,5 @@
+import { formatSpan } from "#app/core/time/time.ts";
+import { deferralMs } from "#app/modules/subscriptions/change.rules.ts";
 import type { Messages } from "#app/core/messages.ts";
 import type { OfferRefusal } from "./messages.ts";
 
@@ -20,9 +22,11 @@ const en = {
     "cancelled-already": "Your plan is already cancelled. You can use it until it ends.",
     "not-cancelled": "Your plan isn't cancelled, so there's nothing to undo.",
     "nothing-planned": "There's no scheduled change to cancel.",
-    "change-begins": "Your scheduled change starts within a day. Undo it on the plan page to change plans.",
+    "change-begins": `Your scheduled change starts in less than ${formatSpan(deferralMs)}. Undo it on the plan page to change plans.`,
     "payment-due": "Once your latest renewal is paid, you can change to another paid plan.",
     "plan-paused": "Your plan is paused. Go to the plan page to continue it.",
+    "plan-disputed":
+      "A payment for your plan is disputed, and your bank hasn't decided yet. You can choose another plan once it has.",
     "charges-on-hold":
       "We've paused payments for your plan, so you can't change to another paid plan here. Contact us if you'd like to.",
     "no-plan": "You don't have an active plan. Choose one of these.",

@@ -10,6 +10,7 @@ import { needsNewCheckout, nextCharge, type Subscription } from "#app/modules/su
 import { namedPlan } from "#app/modules/catalogue/plan-names.messages.ts";
 import type { Interval } from "#app/core/time/interval.ts";
 import { dataSentence } from "#app/modules/catalogue/data-sentence.rules.ts";
+import { isExempt } from "#app/modules/catalogue/tax.rules.ts";
 import { findPlan, priceMinorOf, priceOf } from "#app/modules/catalogue/rules.ts";
 import { segmentPath } from "#app/core/page-paths.ts";
 import { intervalsSold, monthsLess, offersOf } from "#app/modules/catalogue/offers.rules.ts";
@@ -48,7 +49,7 @@ export async function showChoice(
     hasChoice: intervalsSold(product).length > 1,
     currency,
     monthsLess: monthsLess(product),
-    offers: offersOf(product, buyer.gate, interval, app.payments !== null),
+    offers: offersOf(product, buyer.gate, interval, { isOpen: app.payments !== null, unsold: buyer.unsold }),
     list: product.waitlist,
     isOnWaitlist: buyer.isOnWaitlist,
     // Invited customers are shown that the plan is by invitation.
@@ -73,7 +74,8 @@ export async function showChoice(
         : null,
     /** The refund that a friend's invitation brings. Null if there is none, or if nothing can be bought. */
     friendText: chosen || running ? null : sayFriend(product, buyer, account.locale, app.clock()),
-    isPaused: running?.state === "paused",
+    isPaused: running !== null && needsNewCheckout(running),
+    hasTax: !isExempt(product.tax),
     isWithdrawn: buyer.isWithdrawn,
     blocked: blocked && sayOfferRefusal(blocked),
     isDueShown: blocked?.reason === "payment-due",

@@ -47,7 +47,7 @@ export function ConfirmStart({ page, plan, offer }: ConfirmStartProps) {
           ...(page.running && page.current && !isAgain
             ? [{ label: messages.replaces, value: messages.replacesText(page.current.name) }]
             : []),
-          { label: messages.tax, value: messages.taxText },
+          ...(page.hasTax ? [{ label: messages.tax, value: messages.taxText }] : []),
           { label: messages.get, value: <Points points={plan.points} /> },
         ]}
       />

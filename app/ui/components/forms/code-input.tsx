@@ -1,11 +1,14 @@
-import { type FormEvent, useRef } from "react";
+import { type SyntheticEvent, useEffect, useEffectEvent, useRef } from "react";
+import { normaliseDigits } from "#app/core/text/digits.ts";
+import { useHydrated } from "#app/ui/hooks/use-hydrated.ts";
 import { described, FieldFrame, type FieldProps } from "./field-frame.tsx";
 
 type CodeInputProps = FieldProps & { defaultValue?: string; length?: number; autoFocus?: boolean };
 
 /**
  * One real input: paste, autofill and screen readers see a plain field. The boxes behind it are decorative. With scripts, the last digit
- * submits the form, but never the same digits twice. A code that the server filled in waits for the button.
+ * submits the form, but never the same digits twice. A code that the server filled in waits for the button, and so does one that the browser
+ * filled in again after a reload.
  */
 export function CodeInput({
   label,
@@ -18,13 +21,27 @@ export function CodeInput({
   autoFocus,
 }: CodeInputProps) {
   const lastSent = useRef<string | null>(null);
-  const submitComplete = (event: FormEvent<HTMLInputElement>) => {
-    const input = event.currentTarget;
+  const field = useRef<HTMLInputElement>(null);
+  const isHydrated = useHydrated();
+  const submitTyped = ({ currentTarget, nativeEvent }: SyntheticEvent<HTMLInputElement>) => {
+    // An input method shows what it composes in the field, and would lose it.
+    if (nativeEvent instanceof InputEvent && nativeEvent.isComposing) return;
+    submitComplete(currentTarget);
+  };
+  const submitComplete = (input: HTMLInputElement) => {
     keepDigits(input, length);
     if (input.value.length < length || input.value === lastSent.current) return;
     lastSent.current = input.value;
     input.form?.requestSubmit();
   };
+  const submitEarly = useEffectEvent(() => {
+    const input = field.current;
+    if (input && input.value !== input.defaultValue && !isReloaded()) submitComplete(input);
+  });
+  useEffect(() => {
+    // A code that was typed or pasted before the script ran.
+    if (isHydrated) submitEarly();
+  }, [isHydrated]);
   return (
     <FieldFrame id={id} label={label} hint={hint} error={error}>
       <span className="code">
@@ -35,6 +52,7 @@ export function CodeInput({
         </span>
         <input
           {...described(id, { hint, error })}
+          ref={field}
           className="code-digits"
           id={id}
           name={name}
@@ -42,19 +60,23 @@ export function CodeInput({
           autoFocus={autoFocus}
           autoComplete="one-time-code"
           inputMode="numeric"
-          pattern="[0-9 \-]*"
-          // Allows for the spaces and the dash in a pasted code.
-          maxLength={length + 3}
           spellCheck={false}
           required
-          onInput={submitComplete}
+          onInput={submitTyped}
+          onCompositionEnd={submitTyped}
         />
       </span>
     </FieldFrame>
   );
 }
 
+/** Also after going back to the page. */
+function isReloaded(): boolean {
+  const [load] = performance.getEntriesByType("navigation");
+  return load instanceof PerformanceNavigationTiming && load.type !== "navigate";
+}
+
 function keepDigits(input: HTMLInputElement, length: number): void {
-  const digits = input.value.replaceAll(/\D/g, "").slice(0, length);
+  const digits = normaliseDigits(input.value).slice(0, length);
   if (digits !== input.value) input.value = digits;
 }

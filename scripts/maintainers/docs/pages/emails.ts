@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
-import { kindOf } from "#app/modules/email/rules.ts";
+import { codeDigits } from "#app/modules/codes/digits.rules.ts";
+import { unsubscribeSubjectOf } from "#app/modules/email/unsubscribe.rules.ts";
 import { code, type Page, table } from "../markdown.ts";
 
 /** Every template with its comment in the type that lists them all. */
@@ -15,19 +16,20 @@ export function emailsPage(): Page {
     title: "Emails",
     about: [
       "Every template, from `app/modules/email/templates.rules.ts`. Each email has a text and an HTML part, fetches nothing, says why it was",
-      "sent, and has the support address as Reply-To. A code is the only run of eight digits in its subject. Those with a switch can be turned",
-      "off in the settings, and the outbox refuses them then. None has a `List-Unsubscribe`. `npm run mail:preview` shows all.",
+      `sent, and has the support address as Reply-To. A code is the only run of ${codeDigits} digits in its subject. Those with a switch can be turned`,
+      "off in the settings, and the outbox refuses them then. These, and the emails about the waitlist that go to many at once, have",
+      "`List-Unsubscribe` and `List-Unsubscribe-Post` (RFC 8058). `npm run mail:preview` shows all.",
     ].join("\n"),
     sections: [
       table(
-        ["template", "switch", "sent when"],
-        templates().map(({ name, comment }) => [code(name), switchOf(name), comment]),
+        ["template", "one click stops", "sent when"],
+        templates().map(({ name, comment }) => [code(name), stoppedBy(name), comment]),
       ),
     ],
   };
 }
 
-function switchOf(name: string): string {
-  const kind = kindOf(name);
-  return kind ? code(kind) : "–";
+function stoppedBy(name: string): string {
+  const subject = unsubscribeSubjectOf(name);
+  return subject ? code(subject) : "–";
 }

@@ -1,14 +1,12 @@
 import { readFileSync } from "node:fs";
-import { plainPagesMessages } from "#app/plain-pages.messages.ts";
 import { product } from "#app/product/config.ts";
-import { type Address, addresses } from "#tests/support/site/addresses.ts";
+import { type Address, addresses, fixedPaths } from "#tests/support/site/addresses.ts";
 import { code, type Page, section, table } from "../markdown.ts";
 
 const source = readFileSync("app/routes.ts", "utf8");
 
 export function routesPage(): Page {
-  const settings = addresses.filter(({ file }) => isPage(file));
-  const others = addresses.filter(({ file }) => !isPage(file));
+  const isFixed = ({ pattern }: Address) => fixedPaths.includes(pattern);
   return {
     file: "routes.md",
     title: "Routes",
@@ -18,16 +16,10 @@ export function routesPage(): Page {
       "are answered by Cloudflare.",
     ].join("\n"),
     sections: [
-      section("Pages", "A fixed contract: their paths don't change.", describe(settings)),
-      section("Other URLs", describe(others)),
-      section("Error pages", "Plain HTML, where React Router has no page to show.", errorPages()),
+      section("Pages", "A fixed contract: their paths don't change.", describe(addresses.filter(isFixed))),
+      section("Other URLs", describe(addresses.filter((address) => !isFixed(address)))),
     ],
   };
-}
-
-/** The first thirteen; app/routes.ts has a line that marks them. */
-function isPage(file: string): boolean {
-  return addresses.findIndex((address) => address.file === file) < 13;
 }
 
 function describe(listed: readonly Address[]): string {
@@ -43,12 +35,4 @@ function pathOf(pattern: string): string {
 function commentOf(file: string): string {
   const line = source.split("\n").findIndex((text) => text.includes(`"${file}"`));
   return /^\s*\/\*\* (.*) \*\/$/.exec(source.split("\n")[line - 1] ?? "")?.[1] ?? "";
-}
-
-function errorPages(): string {
-  const text = readFileSync("workers/error-responses.ts", "utf8");
-  const titles = new Map(Object.entries(plainPagesMessages.en).map(([name, { title }]) => [name, title]));
-  const answers = text.matchAll(/\bpage\((\d+), (?:\{ \.\.\.)?messages\.(\w+)/g);
-  const rows = [...answers].map(([, status = "", name = ""]) => [status, titles.get(name) ?? name]);
-  return table(["status", "title"], rows);
 }

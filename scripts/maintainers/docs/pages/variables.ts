@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { localOnly, requiredVariables } from "#app/configuration.ts";
+import { localOnly, requiredVariables, secretLengthMin } from "#app/configuration.ts";
 import { secretNames } from "../../../deploy/problems.ts";
 import { code, type Page, section, sentence, table } from "../markdown.ts";
 
@@ -10,7 +10,7 @@ export function variablesPage(): Page {
     about: [
       "From `scripts/site/local.dev.vars` and `wrangler.toml`. Without a required one the Worker answers 503 and logs what is missing. Values are",
       "trimmed, except `CODE_PEPPER` and `VISIT_SECRET`. With an https `PUBLIC_ORIGIN` the Worker also refuses local-only names, values that",
-      "begin with `local-`, and secrets of fewer than 32 characters.",
+      `begin with \`local-\`, and secrets of fewer than ${secretLengthMin} characters.`,
     ].join("\n"),
     sections: [
       section("Variables and secrets", table(["name", "kind", "description"], variables())),
@@ -38,11 +38,15 @@ function kindOf(name: string): string {
   return kinds.join(", ") || "optional";
 }
 
+function counted(limiter: string): string {
+  return limiter === "RATE_LIMIT_API" ? "device; without its token per IP (IPv6: /64)" : "IP (IPv6: /64)";
+}
+
 function bindings(): string[][] {
   const text = readFileSync("wrangler.toml", "utf8");
   return [...text.matchAll(/^\[{1,2}(\w+)\]{1,2}\n((?:\w+ = .*\n?)*)/gm)].flatMap(([, kind = "", body = ""]) => {
     const [, limit, period] = /limit = (\d+), period = (\d+)/.exec(body) ?? [];
     const name = /^(?:binding|name) = "(\w+)"/m.exec(body)?.[1];
-    return name ? [[code(name), kind, limit ? `${limit} in ${period} s, per IP (IPv6: /64)` : "–"]] : [];
+    return name ? [[code(name), kind, limit ? `${limit} in ${period} s, per ${counted(name)}` : "–"]] : [];
   });
 }

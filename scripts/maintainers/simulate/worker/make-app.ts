@@ -43,12 +43,14 @@ export function makeApp(process: Process, world: Surroundings, env: WorldEnv, ga
       }),
     );
   };
+  const db = openDatabase(watchTrips(env.DB, watch));
   return {
     product: config,
     gate,
     stripeDashboard: null,
     origin,
-    db: openDatabase(watchTrips(env.DB, watch)),
+    db,
+    openReplica: () => db,
     network: "192.0.2.0/24",
     visits: { read: async () => ({ referral: null, signedInBy: null }), remember: async () => "" },
     email: { send: (email) => process.call(async () => world.post.send(process, email)) },
@@ -80,6 +82,7 @@ export function makeApp(process: Process, world: Surroundings, env: WorldEnv, ga
     route: { pattern: "simulation" },
     diagnostics: null,
     isLocal: true,
+    mailbox: null,
     isUnderMaintenance: false,
     isTestMode: false,
     trips: { toDatabase: 0, inARow: 0 },

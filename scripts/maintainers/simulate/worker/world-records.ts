@@ -68,6 +68,17 @@ export class WorldRecords {
     return row;
   }
 
+  /** The account that has this address and paid the order of this number. Null if there is none. */
+  async ownerOfOrder(number: string, address: string): Promise<string | null> {
+    const [row] = await this.query<{ id: string }>(
+      `select a.id from orders o join accounts a on a.id = o.account_id
+       where printf('%d-%06d', o.number_year, o.number_in_year) = ? and lower(a.email) = lower(?) and a.state <> 'erased'`,
+      number,
+      address,
+    );
+    return row?.id ?? null;
+  }
+
   /** The answers of several queries in one call, by their names. */
   async queries(named: Record<string, string>): Promise<Record<string, Record<string, unknown>[]>> {
     const names = Object.keys(named);

@@ -14,6 +14,7 @@ import { PostOffice, type SentEmail } from "./post-office.ts";
 import { type Fate, Process } from "./process.ts";
 import { isDatabaseFailure } from "./database-failure.ts";
 import { realNow, reseed, simulatedClock } from "./seeded-platform.ts";
+import { CancellationBook } from "./cancellation-book.ts";
 import { DashboardBook } from "./dashboard-book.ts";
 import { SessionBook } from "./session-book.ts";
 import { SeededScheduler } from "./seeded-scheduler.ts";
@@ -39,6 +40,7 @@ export class World {
   readonly reports: Record<string, number> = {};
   readonly product: ProductConfig = product;
   readonly sessions = new SessionBook();
+  readonly cancellations = new CancellationBook(() => this.now());
   callsToDatabase = 0;
   readonly dashboard: DashboardBook;
   readonly faults = new WorldFaults();

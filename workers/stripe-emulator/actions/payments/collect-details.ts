@@ -1,12 +1,11 @@
 import type Stripe from "stripe";
 import type { Transaction } from "../../transaction.ts";
-import { lineItemsOf } from "../../objects/checkout/checkout-line-items.ts";
 import { saveCustomer } from "../../objects/customers/customers.ts";
 import { demand, idOf } from "../../objects/demand.ts";
-import { inclusiveTax } from "../../objects/invoices/invoice-lines.ts";
 import { addTaxId, taxIdsOf } from "../../objects/customers/tax-ids.ts";
 import { invalid } from "../../http/stripe-errors.ts";
 import { readTaxId, type TypedTaxId } from "../../money/read-tax-id.ts";
+import { priceSession } from "./price-session.ts";
 
 /** What a customer types at checkout in addition to the card. */
 export interface Details {
@@ -38,7 +37,7 @@ export const asksTaxId = (session: Stripe.Checkout.Session): boolean => session.
 export const lacksAddress = (session: Stripe.Checkout.Session): boolean =>
   asksAddress(session) && session.customer_details?.address?.country == null;
 
-/** The tax depends on the place; it is part of the price and changes no total. */
+/** The tax depends on the place and on the VAT id. */
 export function collectDetails(
   tx: Transaction,
   session: Stripe.Checkout.Session,
@@ -56,24 +55,7 @@ export function collectDetails(
       ...(asksTaxId(session) && { tax_ids: details.taxId === null ? [] : [details.taxId] }),
     },
   };
-  return tx.store.put("checkout_session", withTax(tx, located));
-}
-
-function withTax(tx: Transaction, session: Stripe.Checkout.Session): Stripe.Checkout.Session {
-  if (session.automatic_tax.status !== "requires_location_inputs" || lacksAddress(session)) return session;
-  const items = lineItemsOf(tx, session).map((item) => ({
-    ...item,
-    amount_tax: inclusiveTax(item.amount_total).amount,
-  }));
-  tx.store.put("line_items", { id: `line_items_of_${session.id}`, data: items });
-  return {
-    ...session,
-    automatic_tax: { ...session.automatic_tax, status: "complete" },
-    total_details:
-      session.total_details === null
-        ? null
-        : { ...session.total_details, amount_tax: inclusiveTax(session.amount_total ?? 0).amount },
-  };
+  return priceSession(tx, located, session.total_details?.amount_discount ?? 0);
 }
 
 /** The customer with the details typed here: who holds the card or bank account. */

@@ -5,6 +5,7 @@ import { billedTo } from "../../objects/customers/billed-to.ts";
 import { changeBalance } from "../../objects/customers/customer-balance.ts";
 import { demand, idOf } from "../../objects/demand.ts";
 import { newInvoicePayment } from "../../objects/invoices/invoice-payments.ts";
+import { taxedAnew } from "../../objects/invoices/invoice-shape.ts";
 import { openPaymentIntent } from "../../objects/payments/payment-intent-shape.ts";
 
 /**
@@ -34,7 +35,7 @@ export function finalizeInvoice(
       invoice: draft.id,
     });
   const open: Stripe.Invoice = {
-    ...draft,
+    ...taxedAnew(tx, draft, customer),
     ...billedTo(tx, customer),
     amount_due: due,
     amount_remaining: due,

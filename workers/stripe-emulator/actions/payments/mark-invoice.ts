@@ -11,6 +11,7 @@ import { releaseCredit, sessionOf } from "./hold-credit.ts";
 import { customerOf } from "./finalize-invoice.ts";
 import { invalid } from "../../http/stripe-errors.ts";
 import { cancelIntent } from "./intents.ts";
+import { resumeAfterPayment } from "../subscriptions/resume-after-payment.ts";
 import { refreshStatus } from "../subscriptions/refresh-status.ts";
 
 /** Triggered by the clock, or by a caller: Stripe's retry schedule counts the first kind only. */
@@ -37,6 +38,7 @@ export function markInvoicePaid(
   tx.record("invoice.payment_succeeded", paid);
   if (isOfPendingUpdate(tx, paid)) applyPendingUpdate(tx, paid);
   refreshStatus(tx, paid);
+  resumeAfterPayment(tx, paid);
   return paid;
 }
 
@@ -108,6 +110,7 @@ export function markUncollectible(tx: Transaction, invoice: Stripe.Invoice): Str
   });
   tx.record("invoice.marked_uncollectible", given);
   refreshStatus(tx, given);
+  resumeAfterPayment(tx, given);
   return given;
 }
 

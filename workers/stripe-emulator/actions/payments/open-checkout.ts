@@ -7,7 +7,8 @@ import type { NewSession } from "../../objects/checkout/checkout-form.ts";
 import { newCheckoutSession } from "../../objects/checkout/checkout-session-shape.ts";
 import { discountOf } from "../../objects/catalogue/coupons.ts";
 import { refer } from "../../objects/demand.ts";
-import { inclusiveTax } from "../../objects/invoices/invoice-lines.ts";
+import { type Purchase, type Redeemable, redeemableFor } from "../../objects/catalogue/redemption.ts";
+import { priceSession } from "./price-session.ts";
 import { productName } from "../../objects/catalogue/products.ts";
 import { invalid, missingParameter } from "../../http/stripe-errors.ts";
 
@@ -23,9 +24,7 @@ export function openCheckoutSession(tx: Transaction, input: NewSession): Stripe.
   const customer = refer(tx, "customer", input.customer, "customer");
   const offers = offersOf(tx, input);
   const currency = offers[0]?.price.currency ?? "";
-  const coupon = couponOf(tx, input, currency);
-  const isLocated = customer.address?.country != null;
-  if (input.isTaxed && !isLocated && !input.saves.address) {
+  if (input.isTaxed && customer.address?.country == null && !input.saves.address) {
     throw invalid(
       "Automatic tax calculation in Checkout requires a valid address on the Customer. Add a valid address to the Customer or set `customer_update[address]` to 'auto' to save the address entered in Checkout to the Customer.",
       { code: "customer_tax_location_invalid" },
@@ -37,14 +36,12 @@ export function openCheckoutSession(tx: Transaction, input: NewSession): Stripe.
     );
   }
   const subtotal = offers.reduce((sum, { price, quantity }) => sum + (price.unit_amount ?? 0) * quantity, 0);
-  const discount = coupon === null ? 0 : discountOf(coupon, subtotal, currency);
+  const redeemable = redeemableIn(tx, input, { customer: customer.id, currency, subtotal });
+  const discount = redeemable === null ? 0 : discountOf(redeemable.coupon, subtotal, currency);
   requireChargeable(subtotal - discount, currency);
-  const session = newCheckoutSession(tx, input, customer, { currency, subtotal, discount });
+  const session = newCheckoutSession(tx, input, customer, { currency, subtotal });
   tx.store.put("checkout_session", session, customer.id);
-  tx.store.put("line_items", {
-    id: `line_items_of_${session.id}`,
-    data: lineItems(tx, offers, discount, input.isTaxed && isLocated),
-  });
+  tx.store.put("line_items", { id: `line_items_of_${session.id}`, data: lineItems(tx, offers) });
   tx.store.put("checkout_progress", {
     id: `progress_of_${session.id}`,
     customer: customer.id,
@@ -57,7 +54,7 @@ export function openCheckoutSession(tx: Transaction, input: NewSession): Stripe.
     subscription_description: input.subscriptionData?.description ?? null,
   });
   tx.clock.setTimer("session-expires", session.id, session.expires_at);
-  return session;
+  return priceSession(tx, session, discount);
 }
 
 /** A total of zero needs no payment; any other must reach Stripe's minimum charge. */
@@ -92,41 +89,31 @@ function offersOf(tx: Transaction, input: NewSession): Offer[] {
   return offers;
 }
 
-function couponOf(
+function redeemableIn(
   tx: Transaction,
   { discounts, allowPromotionCodes }: NewSession,
-  currency: string,
-): Stripe.Coupon | null {
-  const [id] = discounts;
-  if (id === undefined) return null;
+  purchase: Purchase,
+): Redeemable | null {
+  const [input] = discounts;
+  if (input === undefined) return null;
   if (discounts.length > 1) throw invalid("You can only specify one discount.", { param: "discounts" });
   if (allowPromotionCodes !== null)
     throw invalid("You may only specify one of these parameters: allow_promotion_codes, discounts.");
-  const coupon = refer(tx, "coupon", id, "discounts[0][coupon]");
-  const isOver = coupon.redeem_by !== null && coupon.redeem_by < tx.clock.now();
-  if (!coupon.valid || isOver)
-    throw invalid(`Coupon ${id} is expired.`, { code: "coupon_expired", param: "discounts[0][coupon]" });
-  if (coupon.currency !== null && coupon.currency !== currency)
-    throw invalid(`The coupon's currency (${coupon.currency}) doesn't match the session's (${currency}).`, {
-      param: "discounts[0][coupon]",
-    });
-  return coupon;
+  return redeemableFor(tx, input, purchase, "discounts[0]");
 }
 
-const lineItems = (tx: Transaction, offers: Offer[], discount: number, isTaxed: boolean): Stripe.LineItem[] => {
-  let discountLeft = discount;
-  return offers.map(({ price, quantity }) => {
+/** Before discounts and taxes. */
+const lineItems = (tx: Transaction, offers: Offer[]): Stripe.LineItem[] =>
+  offers.map(({ price, quantity }) => {
     const subtotal = (price.unit_amount ?? 0) * quantity;
-    const off = Math.min(discountLeft, subtotal);
-    discountLeft -= off;
     return {
       id: newId("li", 14),
       object: "item",
       adjustable_quantity: null,
-      amount_discount: off,
+      amount_discount: 0,
       amount_subtotal: subtotal,
-      amount_tax: isTaxed ? inclusiveTax(subtotal - off).amount : 0,
-      amount_total: subtotal - off,
+      amount_tax: 0,
+      amount_total: subtotal,
       currency: price.currency,
       description: productName(tx, price),
       metadata: {},
@@ -134,4 +121,3 @@ const lineItems = (tx: Transaction, offers: Offer[], discount: number, isTaxed: 
       quantity,
     };
   });
-};

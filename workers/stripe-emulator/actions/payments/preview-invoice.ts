@@ -4,6 +4,7 @@ import type { Transaction } from "../../transaction.ts";
 import { newId } from "../../ids.ts";
 import { settle } from "../../money/currencies.ts";
 import { discountOf } from "../../objects/catalogue/coupons.ts";
+import { redeemableFor } from "../../objects/catalogue/redemption.ts";
 import { currentDiscount } from "../../objects/invoices/discounts.ts";
 import { demand, idOf, refer } from "../../objects/demand.ts";
 import { pendingItems } from "../../objects/invoices/invoice-items.ts";
@@ -110,13 +111,14 @@ function previewPurchase(tx: Transaction, input: PreviewInput): Stripe.Invoice {
 }
 
 /** A coupon that isn't redeemed yet replaces the subscription's discounts. It can't reduce prorations. */
-function discountFor(tx: Transaction, { coupons }: PreviewInput, bill: Bill): Discount | null {
-  const [id] = coupons ?? [];
-  if (coupons === undefined || !bill.hasPeriod) return bill.discount;
-  if (id === undefined) return null;
-  const coupon = refer(tx, "coupon", id, "discounts[0][coupon]");
-  const gross = bill.subscription.items.data.reduce((sum, item) => sum + grossOf(item), 0);
-  return { id: newId("di"), amount: discountOf(coupon, gross, bill.subscription.currency) };
+function discountFor(tx: Transaction, { discounts }: PreviewInput, bill: Bill): Discount | null {
+  const [input] = discounts ?? [];
+  if (discounts === undefined || !bill.hasPeriod) return bill.discount;
+  if (input === undefined) return null;
+  const { customer, currency, items } = bill.subscription;
+  const subtotal = items.data.reduce((sum, item) => sum + grossOf(item), 0);
+  const { coupon } = redeemableFor(tx, input, { customer: idOf(customer), currency, subtotal }, "discounts[0]");
+  return { id: newId("di"), amount: discountOf(coupon, subtotal, currency) };
 }
 
 function previewOf(tx: Transaction, bill: Bill, at: number, prorationDate: number | null = null): Stripe.Invoice {

@@ -5,6 +5,7 @@ import { requireStep } from "../../money/currencies.ts";
 import { formatAmount } from "../../money/money.ts";
 import { differences } from "../../objects/customers/customers.ts";
 import { demand, idOf } from "../../objects/demand.ts";
+import { moveMoney } from "../../objects/payments/balance-transactions.ts";
 import { disputeOf } from "../../objects/payments/dispute-shape.ts";
 import { newRefund, type RefundInput } from "../../objects/payments/refund-shape.ts";
 import { invalid } from "../../http/stripe-errors.ts";
@@ -34,8 +35,17 @@ export function settleRefund(tx: Transaction, refund: Stripe.Refund): Stripe.Ref
     const { pending_reason: _, ...rest } = refund;
     return saveRefund(tx, refund, { ...rest, status: "succeeded" });
   }
+  const { id: movement } = moveMoney(tx, {
+    amount: refund.amount,
+    currency: refund.currency,
+    description: "REFUND FAILURE",
+    source: refund.id,
+    type: "refund_failure",
+    category: "refund_failure",
+  });
   const failed = saveRefund(tx, refund, {
     ...refund,
+    failure_balance_transaction: movement,
     failure_reason: "expired_or_canceled_card",
     status: "failed",
   });

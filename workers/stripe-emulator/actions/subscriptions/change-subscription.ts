@@ -1,7 +1,9 @@
 import type Stripe from "stripe";
 import type { Transaction } from "../../transaction.ts";
+import { redeemableFor } from "../../objects/catalogue/redemption.ts";
 import { redeemFor } from "../../objects/invoices/discounts.ts";
-import { demand, idOf, refer } from "../../objects/demand.ts";
+import { grossOf } from "../../objects/invoices/invoice-lines.ts";
+import { demand, idOf } from "../../objects/demand.ts";
 import type { SubscriptionChange } from "../../objects/subscriptions/subscription-forms.ts";
 import { saveSubscription } from "../../objects/subscriptions/subscription-shape.ts";
 import { mergeMetadata } from "../../http/metadata.ts";
@@ -63,11 +65,15 @@ function discountsBy(
   inputs: NonNullable<SubscriptionChange["discounts"]>,
 ): string[] {
   if (inputs.length > 1) throw invalid("The emulator keeps one discount per subscription.", { param: "discounts" });
-  return inputs.map(({ coupon, discount }) => {
-    if (coupon !== undefined)
-      return redeemFor(tx, refer(tx, "coupon", coupon, "discounts[0][coupon]"), before, null).id;
-    if (discount !== undefined && before.discounts.map(idOf).includes(discount)) return discount;
-    throw missingReference("discount", discount ?? "", "discounts[0][discount]");
+  return inputs.map(({ redeemed, kept = "" }) => {
+    if (redeemed !== undefined) {
+      const { customer, currency, items } = before;
+      const subtotal = items.data.reduce((sum, item) => sum + grossOf(item), 0);
+      const purchase = { customer: idOf(customer), currency, subtotal };
+      return redeemFor(tx, redeemableFor(tx, redeemed, purchase, "discounts[0]"), before, null).id;
+    }
+    if (before.discounts.map(idOf).includes(kept)) return kept;
+    throw missingReference("discount", kept, "discounts[0][discount]");
   });
 }
 

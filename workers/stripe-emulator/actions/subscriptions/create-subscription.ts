@@ -2,6 +2,7 @@ import type Stripe from "stripe";
 import { SECONDS_PER_DAY, UNPAID_SECONDS_MAX } from "../../time/billing-times.ts";
 import type { Transaction } from "../../transaction.ts";
 import { discountOf } from "../../objects/catalogue/coupons.ts";
+import { type Redeemable, redeemableFor } from "../../objects/catalogue/redemption.ts";
 import { currentDiscount, discountsAfter, redeemFor } from "../../objects/invoices/discounts.ts";
 import { demand, refer } from "../../objects/demand.ts";
 import { draftInvoice } from "../../objects/invoices/invoice-shape.ts";
@@ -25,8 +26,8 @@ export function createSubscription(tx: Transaction, input: NewSubscription): Str
     ownMethod(tx, customer.id, input.defaultPaymentMethod, "default_payment_method");
   const lines = linesOf(tx, input);
   const trialEnd = trialEndOf(tx, input);
-  const coupon = couponOf(tx, input);
-  if (trialEnd === null) requireMeans(tx, customer, input, costOf(lines, coupon));
+  const redeemable = redeemableOf(tx, input, lines);
+  if (trialEnd === null) requireMeans(tx, customer, input, costOf(lines, redeemable?.coupon ?? null));
   const created = newSubscription(tx, {
     ...input,
     customer: customer.id,
@@ -38,7 +39,7 @@ export function createSubscription(tx: Transaction, input: NewSubscription): Str
     ...created,
     ...endOf(tx, created, input),
     default_payment_method: input.defaultPaymentMethod,
-    discounts: coupon === null ? [] : [redeemFor(tx, coupon, created, null).id],
+    discounts: redeemable === null ? [] : [redeemFor(tx, redeemable, created, null).id],
   });
   watchPeriod(tx, subscription);
   watchEnd(tx, subscription);
@@ -63,8 +64,11 @@ function requireMeans(tx: Transaction, customer: Stripe.Customer, input: NewSubs
   if (paymentBehavior === "allow_incomplete" && amount > 0 && method === null) throw noMethod();
 }
 
+const totalOf = (lines: Order["lines"]): number =>
+  lines.reduce((sum, { price, quantity }) => sum + (price.unit_amount ?? 0) * quantity, 0);
+
 function costOf(lines: Order["lines"], coupon: Stripe.Coupon | null): number {
-  const gross = lines.reduce((sum, { price, quantity }) => sum + (price.unit_amount ?? 0) * quantity, 0);
+  const gross = totalOf(lines);
   return coupon === null ? gross : gross - discountOf(coupon, gross, lines[0]?.price.currency ?? "");
 }
 
@@ -77,9 +81,15 @@ function trialEndOf(tx: Transaction, { trialEnd, trialDays }: NewSubscription): 
   return end;
 }
 
-function couponOf(tx: Transaction, { coupons }: NewSubscription): Stripe.Coupon | null {
-  const [id] = coupons;
-  return id === undefined ? null : refer(tx, "coupon", id, "discounts[0][coupon]");
+function redeemableOf(
+  tx: Transaction,
+  { customer, discounts }: NewSubscription,
+  lines: Order["lines"],
+): Redeemable | null {
+  const [input] = discounts;
+  if (input === undefined) return null;
+  const purchase = { customer, currency: lines[0]?.price.currency ?? "", subtotal: totalOf(lines) };
+  return redeemableFor(tx, input, purchase, "discounts[0]");
 }
 
 function payFirst(tx: Transaction, subscription: Stripe.Subscription, input: NewSubscription): Stripe.Subscription {

@@ -2,10 +2,11 @@ import type Stripe from "stripe";
 import type { Transaction } from "../../transaction.ts";
 import { lineItemsOf } from "../../objects/checkout/checkout-line-items.ts";
 import { currentDiscount, discountsAfter, redeemFor } from "../../objects/invoices/discounts.ts";
-import { demand, idOf } from "../../objects/demand.ts";
+import { demand } from "../../objects/demand.ts";
 import { draftInvoice } from "../../objects/invoices/invoice-shape.ts";
 import { attachMethod } from "../../objects/payments/payment-methods.ts";
 import { newSubscription } from "../../objects/subscriptions/subscription-shape.ts";
+import { redeemableOf } from "../payments/discount-session.ts";
 import { takenBy } from "../payments/hold-credit.ts";
 import { finalizeInvoice } from "../payments/finalize-invoice.ts";
 import { watchPeriod } from "./watch-period.ts";
@@ -29,8 +30,8 @@ export function startSubscription(
     description: progress.subscription_description,
     isTaxed: session.automatic_tax.enabled,
   });
-  const coupon = couponOf(tx, session);
-  const discounts = coupon === null ? [] : [redeemFor(tx, coupon, created, session.id).id];
+  const redeemable = redeemableOf(tx, session);
+  const discounts = redeemable === null ? [] : [redeemFor(tx, redeemable, created, session.id).id];
   const owing = tx.store.put("subscription", { ...created, discounts });
   const now = tx.clock.now();
   const draft = draftInvoice(tx, {
@@ -51,9 +52,4 @@ export function startSubscription(
   });
   watchPeriod(tx, subscription);
   return { subscription, invoice };
-}
-
-function couponOf(tx: Transaction, session: Stripe.Checkout.Session): Stripe.Coupon | null {
-  const reference = session.discounts?.[0]?.coupon ?? null;
-  return reference === null ? null : tx.store.find("coupon", idOf(reference));
 }

@@ -12,6 +12,7 @@ const TIMERS: readonly TimerKind[] = [
   "incomplete-expires",
   "pending-update-expires",
   "collection-resumes",
+  "subscription-resumes",
 ];
 
 /** Timers for the subscription's current period and its end. */

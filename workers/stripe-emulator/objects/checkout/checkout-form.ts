@@ -1,5 +1,5 @@
 import type { Form } from "../../http/form.ts";
-import { readAllowPromotionCodes, readCouponId } from "../catalogue/promotion-codes.ts";
+import { readDiscountInput } from "../catalogue/redemption.ts";
 
 export type NewSession = ReturnType<typeof readCheckoutForm>;
 
@@ -20,8 +20,8 @@ export function readCheckoutForm(form: Form) {
       metadata: data.metadata() ?? {},
       description: data.text("description") ?? null,
     })),
-    discounts: form.groups("discounts", readCouponId) ?? [],
-    allowPromotionCodes: readAllowPromotionCodes(form),
+    discounts: form.groups("discounts", readDiscountInput) ?? [],
+    allowPromotionCodes: form.flag("allow_promotion_codes") ?? null,
     expiresAt: form.integer("expires_at"),
     isTaxed: form.group("automatic_tax", (tax) => tax.flag("enabled")) ?? false,
     saves: form.group("customer_update", readCustomerUpdate) ?? { name: false, address: false },

@@ -3,24 +3,21 @@ import type { Transaction } from "../../transaction.ts";
 import { newId } from "../../ids.ts";
 import { invalid } from "../../http/stripe-errors.ts";
 import type { NewSession } from "./checkout-form.ts";
-import { inclusiveTax } from "../invoices/invoice-lines.ts";
 
 const SECONDS_PER_MINUTE = 60;
 /** Stripe's own limits for `expires_at`. */
 const LIFETIME_MIN = 30 * SECONDS_PER_MINUTE;
 const LIFETIME_MAX = 24 * 60 * SECONDS_PER_MINUTE;
 
-/** Long because Stripe's object is: every field that the SDK's type requires. */
+/** Before its discount and its taxes. Long because Stripe's object is: every field that the SDK's type requires. */
 export function newCheckoutSession(
   tx: Transaction,
   input: NewSession,
   customer: Stripe.Customer,
-  money: { currency: string; subtotal: number; discount: number },
+  { currency, subtotal }: { currency: string; subtotal: number },
 ): Stripe.Checkout.Session {
   const id = newId("cs_test", 58);
   const now = tx.clock.now();
-  const total = money.subtotal - money.discount;
-  const isLocated = customer.address?.country != null;
   return {
     id,
     object: "checkout.session",
@@ -28,14 +25,14 @@ export function newCheckoutSession(
     after_expiration: null,
     allow_promotion_codes: input.allowPromotionCodes,
     allowed_payment_method_types: input.allowedMethods,
-    amount_subtotal: money.subtotal,
-    amount_total: total,
+    amount_subtotal: subtotal,
+    amount_total: subtotal,
     automatic_tax: input.isTaxed
       ? {
           enabled: true,
           liability: { type: "self" },
           provider: "stripe",
-          status: isLocated ? "complete" : "requires_location_inputs",
+          status: "requires_location_inputs",
         }
       : { enabled: false, liability: null, provider: null, status: null },
     billing_address_collection: input.billingAddress,
@@ -46,7 +43,7 @@ export function newCheckoutSession(
     consent: null,
     consent_collection: null,
     created: now,
-    currency: money.currency,
+    currency,
     currency_conversion: null,
     custom_fields: [],
     custom_text: { after_submit: null, shipping_address: null, submit: null, terms_of_service_acceptance: null },
@@ -64,7 +61,7 @@ export function newCheckoutSession(
       tax_ids: [],
     },
     customer_email: null,
-    discounts: input.discounts.map((coupon) => ({ coupon, promotion_code: null })),
+    discounts: input.discounts.map(({ coupon, promotionCode }) => ({ coupon, promotion_code: promotionCode })),
     expires_at: expiryOf(now, input.expiresAt),
     integration_identifier: null,
     invoice: null,
@@ -99,11 +96,7 @@ export function newCheckoutSession(
     subscription: null,
     success_url: input.successUrl,
     tax_id_collection: { enabled: input.taxId?.isAsked ?? false, required: input.taxId?.required ?? "never" },
-    total_details: {
-      amount_discount: money.discount,
-      amount_shipping: 0,
-      amount_tax: input.isTaxed && isLocated ? inclusiveTax(total).amount : 0,
-    },
+    total_details: { amount_discount: 0, amount_shipping: 0, amount_tax: 0 },
     ui_mode: "hosted_page",
     url: `${tx.origin}/checkout/${id}`,
     wallet_options: null,

@@ -16,6 +16,7 @@ interface BalanceChange {
   description?: string | null;
   invoice?: string | null;
   checkoutSession?: string;
+  creditNote?: string;
   metadata?: Record<string, string>;
 }
 
@@ -76,7 +77,7 @@ export function changeBalance(
     amount: change.amount,
     checkout_session: change.checkoutSession ?? null,
     created: tx.clock.now(),
-    credit_note: null,
+    credit_note: change.creditNote ?? null,
     currency: change.currency,
     customer: customer.id,
     customer_account: null,

@@ -1,7 +1,7 @@
 import type Stripe from "stripe";
 import type { Transaction } from "../../transaction.ts";
 import type { Form } from "../../http/form.ts";
-import { newId } from "../../ids.ts";
+import { newCode, newId } from "../../ids.ts";
 import { only, paginate, readPage } from "../../http/lists.ts";
 import { mergeMetadata } from "../../http/metadata.ts";
 import { route, nothing } from "../../http/routing.ts";
@@ -9,8 +9,6 @@ import { invalid } from "../../http/stripe-errors.ts";
 import { demand, refer } from "../demand.ts";
 
 type Input = ReturnType<typeof readCustomer>;
-
-const PREFIX_ALPHABET = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
 
 export const customerRoutes = [
   route(
@@ -93,7 +91,7 @@ function createCustomer(tx: Transaction, input: Input & { testClock: string | un
     description: null,
     discount: null,
     email: null,
-    invoice_prefix: invoicePrefix(),
+    invoice_prefix: newCode(),
     invoice_settings: { custom_fields: null, default_payment_method: null, footer: null, rendering_options: null },
     livemode: false,
     metadata: {},
@@ -156,6 +154,3 @@ export function differences<T extends object>(before: T, after: T): Partial<T> {
   }
   return previous;
 }
-
-const invoicePrefix = (): string =>
-  [...crypto.getRandomValues(new Uint8Array(8))].map((byte) => PREFIX_ALPHABET[byte % PREFIX_ALPHABET.length]).join("");

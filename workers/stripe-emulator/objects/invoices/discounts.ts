@@ -2,8 +2,11 @@ import type Stripe from "stripe";
 import type { Transaction } from "../../transaction.ts";
 import { newId } from "../../ids.ts";
 import { spread } from "../../money/proration.ts";
-import { discountOf, redeemCoupon } from "../catalogue/coupons.ts";
+import { discountOf } from "../catalogue/coupons.ts";
+import { type Redeemable, redeem } from "../catalogue/redemption.ts";
+import { periodEnd } from "../../time/period-end.ts";
 import { idOf } from "../demand.ts";
+import { periodOf, saveSubscription } from "../subscriptions/subscription-shape.ts";
 import { type Discount, grossOf } from "./invoice-lines.ts";
 
 interface Lasting {
@@ -14,13 +17,17 @@ interface Lasting {
 /** Redeems a coupon for a subscription; the coupon defines how long it applies. */
 export function redeemFor(
   tx: Transaction,
-  coupon: Stripe.Coupon,
+  redeemable: Redeemable,
   subscription: Stripe.Subscription,
   session: string | null,
 ): Stripe.Discount {
-  redeemCoupon(tx, coupon);
+  redeem(tx, redeemable);
+  const { coupon, code } = redeemable;
   const customer = idOf(subscription.customer);
-  return tx.store.put(
+  const now = tx.clock.now();
+  const months = coupon.duration_in_months;
+  const end = months === null ? null : periodEnd(now, now, { interval: "month", interval_count: months });
+  const discount = tx.store.put(
     "discount",
     {
       id: newId("di"),
@@ -28,37 +35,48 @@ export function redeemFor(
       checkout_session: session,
       customer,
       customer_account: null,
-      end: null,
+      end,
       invoice: null,
       invoice_item: null,
-      promotion_code: null,
+      promotion_code: code?.id ?? null,
       source: { coupon: coupon.id, type: "coupon" },
-      start: tx.clock.now(),
+      start: now,
       subscription: subscription.id,
       subscription_item: null,
     },
     customer,
   );
+  if (end !== null) tx.clock.setTimer("discount-ends", discount.id, end);
+  return discount;
+}
+
+/** A repeating coupon's months are over: its subscription no longer lists it. */
+export function endDiscount(tx: Transaction, { id, subscription: holder }: Stripe.Discount): void {
+  const subscription = holder === null ? null : tx.store.find("subscription", holder);
+  const discounts = subscription?.discounts.map(idOf) ?? [];
+  if (subscription !== null && discounts.includes(id))
+    saveSubscription(tx, subscription, { discounts: discounts.filter((each) => each !== id) });
 }
 
 /** The discount on one period of a subscription's items. */
 export function currentDiscount(tx: Transaction, subscription: Stripe.Subscription): Discount | null {
-  const lasting = subscription.status === "trialing" ? null : lastingOf(tx, subscription);
+  const lasting = subscription.status === "trialing" ? null : lastingOf(tx, subscription, periodOf(subscription).start);
   return lasting === null ? null : { id: lasting.id, amount: offOf(lasting, subscription) };
 }
 
 /** The discounts left after a period's invoice: a coupon for one use is used up. A trial uses none. */
-export const discountsAfter = (tx: Transaction, subscription: Stripe.Subscription): string[] =>
-  subscription.status === "trialing" || lastingOf(tx, subscription)?.coupon.duration === "forever"
-    ? subscription.discounts.map(idOf)
-    : [];
+export function discountsAfter(tx: Transaction, subscription: Stripe.Subscription): string[] {
+  const lasting = lastingOf(tx, subscription, periodOf(subscription).start);
+  const isUsedUp = lasting === null || lasting.coupon.duration === "once";
+  return subscription.status === "trialing" || !isUsedUp ? subscription.discounts.map(idOf) : [];
+}
 
 /** The discounted price of each item for a whole period, and the discount's id for the resulting proration. */
 export function netPrices(
   tx: Transaction,
   subscription: Stripe.Subscription,
 ): Map<string, { amount: number; discounts: string[] }> {
-  const lasting = lastingOf(tx, subscription);
+  const lasting = lastingOf(tx, subscription, tx.clock.now());
   const items = subscription.items.data;
   const offs = lasting === null ? [] : spread(offOf(lasting, subscription), items.map(grossOf), subscription.currency);
   return new Map(
@@ -75,10 +93,11 @@ const offOf = ({ coupon }: Lasting, subscription: Stripe.Subscription): number =
 const totalOf = (subscription: Stripe.Subscription): number =>
   subscription.items.data.reduce((sum, item) => sum + grossOf(item), 0);
 
-function lastingOf(tx: Transaction, subscription: Stripe.Subscription): Lasting | null {
+function lastingOf(tx: Transaction, subscription: Stripe.Subscription, at: number): Lasting | null {
   const [reference] = subscription.discounts;
-  if (reference === undefined) return null;
-  const source = tx.store.find("discount", idOf(reference))?.source.coupon ?? null;
+  const discount = reference === undefined ? null : tx.store.find("discount", idOf(reference));
+  const source = discount?.source.coupon ?? null;
   const coupon = source === null ? null : tx.store.find("coupon", idOf(source));
-  return coupon === null ? null : { id: idOf(reference), coupon };
+  if (discount === null || coupon === null) return null;
+  return discount.end === null || at < discount.end ? { id: discount.id, coupon } : null;
 }

@@ -3,12 +3,9 @@ import type { Transaction } from "../../transaction.ts";
 import { decimalOnTheWire } from "../../money/decimal.ts";
 import { newId } from "../../ids.ts";
 import { type Period, spread } from "../../money/proration.ts";
+import { inclusiveTax, type Taxability } from "../../money/tax.ts";
 import { idOf } from "../demand.ts";
 import { productName } from "../catalogue/products.ts";
-
-/** The emulated tax calculation: one rate, included in the price, when automatic tax is on. */
-export const TAX_PERCENT = 20;
-export const TAX_RATE_ID = "txr_local";
 
 export interface Discount {
   id: string;
@@ -18,6 +15,7 @@ export interface Discount {
 interface Holder {
   invoice: string;
   subscription: Stripe.Subscription;
+  taxability: Taxability;
 }
 
 export const grossOf = (item: Stripe.SubscriptionItem): number => (item.price.unit_amount ?? 0) * (item.quantity ?? 1);
@@ -78,9 +76,8 @@ interface Line {
   invoiceItem: Stripe.InvoiceItem | null;
 }
 
-function newLine({ invoice, subscription }: Holder, line: Line): Stripe.InvoiceLineItem {
-  const paid = line.amount - line.discounts.reduce((total, each) => total + each.amount, 0);
-  return {
+function newLine({ invoice, subscription, taxability }: Holder, line: Line): Stripe.InvoiceLineItem {
+  const bare: Stripe.InvoiceLineItem = {
     id: newId("il"),
     object: "line_item",
     amount: line.amount,
@@ -112,26 +109,19 @@ function newLine({ invoice, subscription }: Holder, line: Line): Stripe.InvoiceL
     quantity_decimal: decimalOnTheWire(line.quantity),
     subscription: subscription.id,
     subtotal: line.amount,
-    taxes: subscription.automatic_tax.enabled ? [inclusiveTax(paid)] : [],
+    taxes: [],
   };
+  return subscription.automatic_tax.enabled ? withTax(bare, taxability) : bare;
 }
 
-/** A credit's tax is negative, and equals that of the charge. */
-export function inclusiveTax(amount: number): Stripe.InvoiceLineItem.Tax {
-  const size = Math.round((Math.abs(amount) * TAX_PERCENT) / (100 + TAX_PERCENT));
-  const tax = amount < 0 && size > 0 ? -size : size;
-  return {
-    amount: tax,
-    tax_behavior: "inclusive",
-    tax_rate_details: { tax_rate: TAX_RATE_ID },
-    taxability_reason: "standard_rated",
-    taxable_amount: amount - tax,
-    type: "tax_rate_details",
-  };
+/** The line with its tax. It changes with the customer until the invoice is finalized. */
+export function withTax(line: Stripe.InvoiceLineItem, taxability: Taxability): Stripe.InvoiceLineItem {
+  const paid = line.amount - (line.discount_amounts ?? []).reduce((total, each) => total + each.amount, 0);
+  return { ...line, taxes: [inclusiveTax(paid, taxability)] };
 }
 
 /** An invoice lists each rate once. */
-export function totalTaxes(lines: Stripe.InvoiceLineItem[]): Stripe.InvoiceLineItem.Tax[] {
+export function totalTaxes(lines: { taxes: Stripe.InvoiceLineItem.Tax[] | null }[]): Stripe.InvoiceLineItem.Tax[] {
   const byRate = new Map<string, Stripe.InvoiceLineItem.Tax>();
   for (const tax of lines.flatMap((line) => line.taxes ?? [])) {
     const rate = tax.tax_rate_details?.tax_rate ?? "";

@@ -5,9 +5,11 @@ import { newId } from "../../ids.ts";
 import { wholeList } from "../../http/lists.ts";
 import type { Period } from "../../money/proration.ts";
 import { billedTo } from "../customers/billed-to.ts";
+import { taxabilityOfCustomer } from "../customers/taxability.ts";
+import { ACCOUNT_COUNTRY } from "../../money/tax.ts";
 import { demand, idOf } from "../demand.ts";
 import { saveInvoiceItem } from "./invoice-items.ts";
-import { type Discount, itemLine, periodLines, totalTaxes } from "./invoice-lines.ts";
+import { type Discount, itemLine, periodLines, totalTaxes, withTax } from "./invoice-lines.ts";
 
 export interface Bill {
   /** The subscription after the change that is billed. */
@@ -27,7 +29,7 @@ export interface Bill {
 export function composeInvoice(tx: Transaction, id: string, bill: Bill): Stripe.Invoice {
   const { subscription } = bill;
   const customer = demand(tx, "customer", idOf(subscription.customer));
-  const holder = { invoice: id, subscription };
+  const holder = { invoice: id, subscription, taxability: taxabilityOfCustomer(tx, customer) };
   const lines = [
     ...bill.items.map((item) => itemLine(holder, item)),
     ...(bill.hasPeriod ? periodLines(tx, holder, bill.discount) : []),
@@ -66,19 +68,29 @@ export function draftInvoice(tx: Transaction, bill: Bill): Stripe.Invoice {
 function totalsOf(lines: Stripe.InvoiceLineItem[], discount: Discount | null, currency: string, balance: number) {
   const subtotal = sum(lines.map((line) => line.amount));
   const total = subtotal - (discount?.amount ?? 0);
-  const taxes = totalTaxes(lines);
-  const tax = sum(taxes.map((each) => each.amount));
   const { due } = settle(total, balance, currency);
   return {
     amount_due: due,
     amount_remaining: due,
     subtotal,
-    subtotal_excluding_tax: subtotal - tax,
     total,
     total_discount_amounts: discount === null ? [] : [{ amount: discount.amount, discount: discount.id }],
-    total_excluding_tax: total - tax,
-    total_taxes: taxes,
+    ...taxTotals(lines, { subtotal, total }),
   };
+}
+
+function taxTotals(lines: Stripe.InvoiceLineItem[], { subtotal, total }: Pick<Stripe.Invoice, "subtotal" | "total">) {
+  const taxes = totalTaxes(lines);
+  const tax = sum(taxes.map((each) => each.amount));
+  return { subtotal_excluding_tax: subtotal - tax, total_excluding_tax: total - tax, total_taxes: taxes };
+}
+
+/** The draft's taxes by the customer's details as they are now: the last time that they are calculated. */
+export function taxedAnew(tx: Transaction, draft: Stripe.Invoice, customer: Stripe.Customer): Stripe.Invoice {
+  if (!draft.automatic_tax.enabled) return draft;
+  const taxability = taxabilityOfCustomer(tx, customer);
+  const data = draft.lines.data.map((line) => withTax(line, taxability));
+  return { ...draft, lines: { ...draft.lines, data }, ...taxTotals(data, draft) };
 }
 
 const sum = (amounts: number[]): number => amounts.reduce((total, amount) => total + amount, 0);
@@ -87,7 +99,7 @@ const sum = (amounts: number[]): number => amounts.reduce((total, amount) => tot
 const emptyInvoice = (id: string, now: number, customer: Stripe.Customer) => ({
   id,
   object: "invoice" as const,
-  account_country: "IE",
+  account_country: ACCOUNT_COUNTRY,
   account_name: "Stripe emulator",
   account_tax_ids: null,
   amount_overpaid: 0,

@@ -1,6 +1,7 @@
 import type { ChangeInput } from "../../actions/subscriptions/plan-change.ts";
 import type { Form } from "../../http/form.ts";
 import { invalid } from "../../http/stripe-errors.ts";
+import { readDiscountInput } from "../catalogue/redemption.ts";
 import { readTerms } from "../subscriptions/subscription-forms.ts";
 
 export type PreviewInput = ReturnType<typeof readPreviewForm>;
@@ -16,9 +17,7 @@ export function readPreviewForm(form: Form) {
     subscription: form.text("subscription"),
     schedule: form.text("schedule"),
     // An empty value means none, not even the subscription's own.
-    coupons: given.has("discounts")
-      ? (form.groups("discounts", (discount) => discount.requiredText("coupon")) ?? [])
-      : undefined,
+    discounts: given.has("discounts") ? (form.groups("discounts", readDiscountInput) ?? []) : undefined,
     isTaxed: form.group("automatic_tax", (tax) => tax.flag("enabled")),
     cancelAtPeriodEnd: details?.cancelAtPeriodEnd,
     terms,

@@ -5,6 +5,7 @@ import { newId } from "../../ids.ts";
 import { only, paginate, readPage } from "../../http/lists.ts";
 import { nothing, route } from "../../http/routing.ts";
 import { demand, idOf } from "../demand.ts";
+import { moveMoney } from "./balance-transactions.ts";
 
 export const chargeRoutes = [
   route(
@@ -39,7 +40,7 @@ export function newCharge(
   const failure = result.status === "failed" ? result.failure : null;
   const paid = failure === null;
   const customer = intent.customer === null ? null : idOf(intent.customer);
-  return tx.store.put(
+  const charge = tx.store.put(
     "charge",
     {
       id: newId(method.type === "card" ? "ch" : "py"),
@@ -87,11 +88,27 @@ export function newCharge(
     },
     customer,
   );
+  return result.status === "succeeded" ? withMoney(tx, charge) : charge;
+}
+
+/** The money arrives on the account's balance. */
+function withMoney(tx: Transaction, charge: Stripe.Charge): Stripe.Charge {
+  const isCard = charge.payment_method_details?.type === "card";
+  const { id } = moveMoney(tx, {
+    amount: charge.amount,
+    currency: charge.currency,
+    description: charge.description ?? "",
+    source: charge.id,
+    type: isCard ? "charge" : "payment",
+    category: "charge",
+    fee: isCard ? "card" : "sepa_debit",
+  });
+  return tx.store.put("charge", { ...charge, balance_transaction: id });
 }
 
 /** A bank debit's charge exists before the debit completes. */
 export function endCharge(tx: Transaction, charge: Stripe.Charge, failure: Failure | null): Stripe.Charge {
-  return tx.store.put("charge", {
+  const ended = tx.store.put("charge", {
     ...charge,
     amount_captured: failure === null ? charge.amount : 0,
     captured: failure === null,
@@ -101,6 +118,7 @@ export function endCharge(tx: Transaction, charge: Stripe.Charge, failure: Failu
     paid: failure === null,
     status: failure === null ? "succeeded" : "failed",
   });
+  return failure === null ? withMoney(tx, ended) : ended;
 }
 
 const outcomeOf = (failure: Failure | null): Stripe.Charge.Outcome => ({

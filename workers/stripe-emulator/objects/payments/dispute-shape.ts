@@ -2,6 +2,7 @@ import type Stripe from "stripe";
 import type { Transaction } from "../../transaction.ts";
 import { newId } from "../../ids.ts";
 import { idOf } from "../demand.ts";
+import { moveMoney } from "./balance-transactions.ts";
 
 /** Evidence as text. Stripe accepts files too; this emulator doesn't. */
 export const EVIDENCE_TEXTS = [
@@ -100,32 +101,21 @@ export function newDispute(
   };
 }
 
-/** What a dispute takes from the account, or returns. Fees are left out: they differ by country and contract. */
-export function disputeMovement(
+/** What a dispute takes from the account, or returns. Its fee isn't returned. */
+export const disputeMovement = (
   tx: Transaction,
-  dispute: Pick<Stripe.Dispute, "id" | "currency">,
+  { id, currency }: Pick<Stripe.Dispute, "id" | "currency">,
   amount: number,
-): Stripe.BalanceTransaction {
-  const now = tx.clock.now();
-  return {
-    id: newId("txn"),
-    object: "balance_transaction",
+): Stripe.BalanceTransaction =>
+  moveMoney(tx, {
     amount,
-    available_on: now,
-    balance_type: "payments",
-    created: now,
-    currency: dispute.currency,
+    currency,
     description: amount < 0 ? "Chargeback withdrawal" : "Chargeback reversal",
-    exchange_rate: null,
-    fee: 0,
-    fee_details: [],
-    net: amount,
-    reporting_category: amount < 0 ? "dispute" : "dispute_reversal",
-    source: dispute.id,
-    status: "available",
+    source: id,
     type: "adjustment",
-  };
-}
+    category: amount < 0 ? "dispute" : "dispute_reversal",
+    ...(amount < 0 && { fee: "dispute" as const }),
+  });
 
 export function disputeOf(tx: Pick<Transaction, "store">, charge: Stripe.Charge): Stripe.Dispute | null {
   const customer = charge.customer === null ? undefined : idOf(charge.customer);

@@ -2,6 +2,7 @@ import type Stripe from "stripe";
 import type { Transaction } from "../../transaction.ts";
 import { newId } from "../../ids.ts";
 import { idOf } from "../demand.ts";
+import { moveMoney } from "./balance-transactions.ts";
 
 export interface RefundInput {
   /** All that remains of the charge when not given. */
@@ -17,11 +18,20 @@ export function newRefund(
   status: "pending" | "succeeded",
 ): Stripe.Refund {
   const isCard = charge.payment_method_details?.type === "card";
+  const id = newId(isCard ? "re" : "pyr");
+  const { id: movement } = moveMoney(tx, {
+    amount: -amount,
+    currency: charge.currency,
+    description: `REFUND FOR CHARGE (${charge.description ?? charge.id})`,
+    source: id,
+    type: isCard ? "refund" : "payment_refund",
+    category: "refund",
+  });
   return {
-    id: newId(isCard ? "re" : "pyr"),
+    id,
     object: "refund",
     amount,
-    balance_transaction: null,
+    balance_transaction: movement,
     charge: charge.id,
     created: tx.clock.now(),
     currency: charge.currency,

@@ -8,12 +8,12 @@ import { nothing, route } from "../../http/routing.ts";
 import { invalid, missingParameter } from "../../http/stripe-errors.ts";
 import { differences } from "../customers/customers.ts";
 import { demand, refer } from "../demand.ts";
+import { ALLOWED_UPDATES, readFeatures } from "./portal-feature-form.ts";
 import { NO_FEATURES } from "./portal-features.ts";
 
 type Configuration = Stripe.BillingPortal.Configuration;
 type Input = ReturnType<typeof readConfiguration>;
 
-const ALLOWED_UPDATES = ["address", "email", "name", "phone", "shipping", "tax_id"];
 const PATH = "/v1/billing_portal/configurations";
 
 export const portalConfigurationRoutes = [
@@ -57,44 +57,20 @@ function readConfiguration(form: Form) {
   };
 }
 
-/** A feature that this portal lacks may only be set to disabled: enabling it would promise a missing page. */
-function readFeatures(form: Form) {
-  const isOn = (name: string) =>
-    form.group(name, (feature) => {
-      const enabled = feature.flag("enabled");
-      if (enabled === undefined) throw missingParameter(feature.pathTo("enabled"));
-      return enabled;
-    });
-  const isOff = (name: string): void => {
-    if (isOn(name) === true)
-      throw invalid(`The local portal can't do this: ${name}.`, { param: `${form.pathTo(name)}[enabled]` });
-  };
-  for (const name of ["subscription_cancel", "subscription_update", "invoice_history"]) isOff(name);
-  return {
-    customerUpdate: form.group("customer_update", (update) => ({
-      enabled: update.flag("enabled"),
-      allowed: update.texts("allowed_updates")?.map(allowedUpdate),
-    })),
-    paymentMethodUpdate: isOn("payment_method_update"),
-  };
-}
-
-function allowedUpdate(name: string): string {
-  if (ALLOWED_UPDATES.includes(name)) return name;
-  throw invalid(`Invalid features[customer_update][allowed_updates]: must be one of ${ALLOWED_UPDATES.join(", ")}`, {
-    param: "features[customer_update][allowed_updates]",
-  });
-}
-
 /** A configuration created by API is never the account's default: sessions have to name it. */
 function createConfiguration(tx: Transaction, input: Input): Configuration {
   if (input.features === undefined) throw missingParameter("features");
   return addConfiguration(tx, input, false);
 }
 
-/** The team saves the portal's page of the dashboard, with all features enabled. Only that creates the account's default. */
+/** The team saves the portal's page of the dashboard, for cards and billing details. Only that creates the account's default. */
 export function saveDefaultConfiguration(tx: Transaction): Configuration {
-  const features = { customerUpdate: { enabled: true, allowed: ALLOWED_UPDATES }, paymentMethodUpdate: true };
+  const features = {
+    customerUpdate: { enabled: true, allowed: ALLOWED_UPDATES },
+    paymentMethodUpdate: true,
+    subscriptionCancel: undefined,
+    subscriptionUpdate: undefined,
+  };
   const input = { profile: undefined, returnUrl: undefined, name: undefined, features, metadata: undefined };
   return defaultConfiguration(tx) ?? addConfiguration(tx, input, true);
 }
@@ -161,6 +137,8 @@ function withChanges(configuration: Configuration, { profile, returnUrl, name, f
         ...existing.payment_method_update,
         enabled: features?.paymentMethodUpdate ?? existing.payment_method_update.enabled,
       },
+      subscription_cancel: { ...existing.subscription_cancel, ...features?.subscriptionCancel },
+      subscription_update: { ...existing.subscription_update, ...features?.subscriptionUpdate },
     },
   };
 }

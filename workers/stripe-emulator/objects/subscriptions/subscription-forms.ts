@@ -5,7 +5,7 @@ import { PRORATION_BEHAVIORS } from "../../actions/subscriptions/plan-change.ts"
 import type { Form } from "../../http/form.ts";
 import { readPage } from "../../http/lists.ts";
 import { invalid } from "../../http/stripe-errors.ts";
-import { readCouponId } from "../catalogue/promotion-codes.ts";
+import { readDiscountInput } from "../catalogue/redemption.ts";
 
 export const STATUSES = [
   "active",
@@ -60,7 +60,7 @@ export function readNewSubscription(form: Form) {
     defaultPaymentMethod: form.text("default_payment_method") ?? null,
     description: form.text("description") ?? null,
     metadata: form.metadata() ?? {},
-    coupons: form.groups("discounts", readCouponId) ?? [],
+    discounts: form.groups("discounts", readDiscountInput) ?? [],
     isTaxed: form.group("automatic_tax", (tax) => tax.flag("enabled")) ?? false,
     trialEnd: readTrialEnd(form),
     trialDays: form.integer("trial_period_days"),
@@ -99,7 +99,10 @@ export function readSubscriptionChange(form: Form) {
 }
 
 /** A coupon to redeem, or an existing discount to keep. */
-const readDiscount = (form: Form) => ({ coupon: form.text("coupon"), discount: form.text("discount") });
+function readDiscount(form: Form) {
+  const discount = form.text("discount");
+  return discount === undefined ? { redeemed: readDiscountInput(form) } : { kept: discount };
+}
 
 /** The parameters of a change, in an update and in its preview. */
 export const readTerms = (form: Form) => ({

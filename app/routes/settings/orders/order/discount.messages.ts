@@ -1,3 +1,5 @@
+import { formatSpan } from "#app/core/time/time.ts";
+import { reviewMs } from "#app/modules/referrals/eligibility.rules.ts";
 import type { DiscountRefusal, DiscountReview } from "#app/modules/orders/order-discount.rules.ts";
 import type { Messages } from "#app/core/messages.ts";
 
@@ -7,7 +9,7 @@ const en = {
   expected: (amount: string, isUnderReview: boolean) =>
     [
       `If you're a new customer, we'll refund ${amount} to the payment method you used. New means that no other account has used your email address or payment method. We'll email you either way.`,
-      ...(isUnderReview ? ["We're checking your sign-up first, which takes a week at most."] : []),
+      ...(isUnderReview ? [`We're checking your sign-up first, which takes ${formatSpan(reviewMs)} at most.`] : []),
     ].join(" "),
   due: (amount: string) => `We'll refund ${amount} to the payment method you used.`,
   review: {

@@ -47,7 +47,7 @@ const en = {
   } satisfies Record<MoneyChange, (amount: string) => string>,
   mismatch: (asked: string) => `It wasn't what we'd shown you for ${asked}`,
   emailed: {
-    receipt: "We emailed you the receipt",
+    receipt: "We emailed you the invoice",
     processing: "We emailed you that the payment was being processed",
     failed: "We emailed you about it",
     action: "We emailed you that your bank needed your confirmation",
@@ -56,6 +56,7 @@ const en = {
     dispute: "We emailed you about the dispute",
     "dispute-won": "We emailed you your bank's decision",
     "dispute-lost": "We emailed you your bank's decision",
+    "credit-note": "We emailed you a credit note",
     withdrawal: "We emailed you that we'd received the withdrawal",
     "withdrawal-contested": "We emailed you to explain why we couldn't accept the withdrawal",
     other: "We emailed you about this order",

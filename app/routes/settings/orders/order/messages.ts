@@ -37,7 +37,8 @@ const en = {
     credited: "Added to your credit",
     "carried-from": "Carried over from an earlier payment",
     "carried-to": "Carried over to your next payment",
-  } satisfies Record<AmountAdjustment["what"], string>,
+    excess: "More than was left of your payment",
+  } satisfies Record<AmountAdjustment["what"] | "excess", string>,
   charged: "Total",
   /** Of a line, where there are several. */
   lineNet: "Without tax",
@@ -50,6 +51,7 @@ const en = {
     "dispute-lost": "Returned by your bank",
     credit: "Refunded",
     "refund-returned": "Refunded",
+    "dispute-won": "Returned by your bank",
   } satisfies Record<"invoice" | CreditNoteReason, string>,
   /** What went back of an invoice, before its date. */
   corrections: {
@@ -58,6 +60,7 @@ const en = {
     "dispute-lost": "Returned by your bank on",
     credit: "Given back as credit on",
     "refund-returned": "A refund came back from your bank on",
+    "dispute-won": "Your bank took its return back on",
   } satisfies Record<CreditNoteReason, string>,
   creditNote: (number: string) => `credit note ${number}`,
   asked: "To be charged",

@@ -1,8 +1,14 @@
 import { type ReactNode, use } from "react";
 import type { Reader } from "#app/core/time/time.ts";
-import { documentNumber, documentRows, type IssuedDocument, moneyLeft } from "#app/modules/documents/rules.ts";
+import {
+  documentNumber,
+  documentRows,
+  type IssuedDocument,
+  moneyLeft,
+  splitCreditNotes,
+} from "#app/modules/documents/rules.ts";
 import type { OrderLine } from "#app/modules/order-history/reads/show-order.server.ts";
-import { isCoveredByCredit, sumRows, type SumRow } from "#app/modules/orders/amount-breakdown.rules.ts";
+import { sumRows, type SumRow } from "#app/modules/orders/amount-breakdown.rules.ts";
 import { nameLine, nameQuantity } from "#app/modules/orders/line-name.rules.ts";
 import type { Order } from "#app/modules/orders/rules.ts";
 import { DataTable } from "#app/ui/components/data/data-table.tsx";
@@ -141,14 +147,13 @@ function labelOf(row: SumRow, messages: OrderDetailTexts, locale: string): strin
 
 type CorrectionsProps = { invoice: IssuedDocument; creditNotes: IssuedDocument[]; reader: Reader };
 
-/** What went back by refunds, the customer's bank or as credit, each with its credit note, and what is left of the payment. */
+/** The money that went back, each amount with its credit note, and what is left of the payment; below it, what was given back as credit. */
 export function DocumentCorrections({ invoice, creditNotes, reader }: CorrectionsProps) {
   const messages = useMessages(orderDetailMessages);
-  if (creditNotes.length === 0) return null;
-  const amount = (amountMinor: number) => (
-    <Money value={{ amountMinor, currency: invoice.currency }} locale={reader.locale} />
-  );
-  const rows: { label: ReactNode; value: ReactNode }[] = creditNotes.map((note) => ({
+  const { ofMoney, ofCredit } = splitCreditNotes(creditNotes);
+  const { currency } = invoice;
+  const amount = (amountMinor: number) => <Money value={{ amountMinor, currency }} locale={reader.locale} />;
+  const rowOf = (note: IssuedDocument, amountMinor: number): SumItem => ({
     label: (
       <>
         {messages.corrections[note.reason ?? "refund"]}{" "}
@@ -156,23 +161,33 @@ export function DocumentCorrections({ invoice, creditNotes, reader }: Correction
         <Link to={documentPath(note)}>{messages.creditNote(documentNumber(note))}</Link>
       </>
     ),
-    value: amount(-note.totalMinor),
-  }));
-  const isReturned = creditNotes.some(({ reason }) => reason === "dispute-lost");
+    value: amount(amountMinor),
+  });
+  const isReturned = ofMoney.some(({ reason }) => reason === "dispute-lost");
+  const left = {
+    label: isReturned ? messages.retainedAfterReturn : messages.retained,
+    value: <strong>{amount(moneyLeft(invoice, ofMoney))}</strong>,
+  };
+  return (
+    <>
+      {ofMoney.length > 0 && <SumItems items={[...ofMoney.map((note) => rowOf(note, 0 - note.moneyMinor)), left]} />}
+      {ofCredit.length > 0 && <SumItems items={ofCredit.map((note) => rowOf(note, note.totalMinor))} />}
+    </>
+  );
+}
+
+type SumItem = { label: ReactNode; value: ReactNode };
+
+/** As `KeyValues`, with links in its labels. */
+function SumItems({ items }: { items: SumItem[] }) {
   return (
     <dl className="key-values key-values-sums">
-      {rows.map(({ label, value }, index) => (
+      {items.map(({ label, value }, index) => (
         <div key={index}>
           <dt>{label}</dt>
           <dd>{value}</dd>
         </div>
       ))}
-      <div>
-        <dt>{isReturned ? messages.retainedAfterReturn : messages.retained}</dt>
-        <dd>
-          <strong>{amount(moneyLeft(invoice, creditNotes))}</strong>
-        </dd>
-      </div>
     </dl>
   );
 }
@@ -213,11 +228,11 @@ function Party({ label, lines }: { label: string; lines: readonly string[] }) {
 
 /** How an invoice was paid. */
 export function methodFacts(
-  order: Order,
-  { buyer: { paidBy }, moneyMinor }: IssuedDocument,
+  { buyer: { paidBy }, moneyMinor, steps }: IssuedDocument,
   messages: OrderDetailTexts,
 ): { label: string; value: string }[] {
   if (paidBy) return [{ label: messages.paidBy, value: namePaymentMethod(paidBy.method, paidBy.last4) }];
   if (moneyMinor !== 0) return [];
-  return [{ label: messages.paidBy, value: isCoveredByCredit(order) ? messages.credit : messages.noMoney }];
+  const isOfCredit = steps.some(({ what }) => what === "credit");
+  return [{ label: messages.paidBy, value: isOfCredit ? messages.credit : messages.noMoney }];
 }

@@ -82,7 +82,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
     duplicateText: sayDuplicate(app, account, order, subscriptions),
     lost: sayLost(app, account, order, subscriptions),
     refundText: withdrawal.offer && sayRefund(withdrawal.offer, order, account.locale),
-    mismatchText: sayMismatch(order),
+    mismatchText: sayMismatch(order, { hasPlan: running !== null }),
     history: sayHistory(order, historyEvents, account),
     why: order.kind === "change" ? sayWhy(order, shown.lines, name) : null,
     lateStart: sayLateStart(order, shown.lines, account),
@@ -135,7 +135,7 @@ export default function OrderPage({ loaderData: page }: Route.ComponentProps) {
       {invoice && (
         <SectionCard title={messages.details}>
           <DocumentParties document={invoice} />
-          <OrderMethod order={order} invoice={invoice} />
+          <OrderMethod invoice={invoice} />
         </SectionCard>
       )}
       <OrderHistory history={page.history} reader={account} />
@@ -225,8 +225,8 @@ function headlineOf({ account, order, invoice, isDueShown }: OrderPageData, mess
   return messages.headline[result](amount, day);
 }
 
-function OrderMethod({ order, invoice }: { order: Order; invoice: NonNullable<OrderPageData["invoice"]> }) {
-  const facts = methodFacts(order, invoice, useMessages(orderDetailMessages));
+function OrderMethod({ invoice }: { invoice: NonNullable<OrderPageData["invoice"]> }) {
+  const facts = methodFacts(invoice, useMessages(orderDetailMessages));
   return facts.length > 0 && <KeyValues items={facts} />;
 }
 

@@ -31,10 +31,15 @@ export function sayLost(
 export function sayDuplicate(
   { product }: Pick<App, "product">,
   reader: Reader,
-  { planId, paidAt, refundedMinor }: Pick<Order, "planId" | "paidAt" | "refundedMinor">,
+  {
+    planId,
+    paidAt,
+    refundedMinor,
+    creditReturnedMinor,
+  }: Pick<Order, "planId" | "paidAt" | "refundedMinor" | "creditReturnedMinor">,
   subscriptions: Subscription[],
 ): string | null {
-  if (paidAt === null || refundedMinor === 0) return null;
+  if (paidAt === null || refundedMinor + creditReturnedMinor === 0) return null;
   const plan = subscriptions.find(
     (each) =>
       each.endCause === "duplicate" &&
@@ -44,5 +49,5 @@ export function sayDuplicate(
   );
   if (!plan?.endedAt) return null;
   const { lost, ended } = planAheadMessages.en;
-  return `${ended.duplicate(planName(product, planId), formatDay(plan.endedAt, reader))} ${lost.unusedRefunded}`;
+  return `${ended.duplicate(planName(product, planId), formatDay(plan.endedAt, reader))} ${lost.unusedReturned}`;
 }

@@ -1,5 +1,5 @@
 import type { Messages } from "#app/core/messages.ts";
-import type { DocumentKind } from "#app/modules/documents/rules.ts";
+import type { CreditNoteReason, DocumentKind } from "#app/modules/documents/rules.ts";
 
 const headings = { invoice: "Invoice", "credit-note": "Credit note" } satisfies Record<DocumentKind, string>;
 
@@ -8,12 +8,12 @@ const en = {
   title: (kind: DocumentKind, number: string) => `${headings[kind]} ${number}`,
   headings,
   number: "Number",
-  corrects: "Corrects",
+  /** Before a number. */
+  corrects: (reason: CreditNoteReason | null) =>
+    reason === "refund-returned" || reason === "dispute-won" ? "Takes back credit note" : "Corrects invoice",
+  issuedOn: "Date of issue",
   paidOn: "Paid on",
-  /** For a credit note, and for an order without a payment. */
-  date: "Date",
   questions: "Questions?",
-  corrections: "Credit notes",
   print: "Print",
   toPrint: "To keep a copy, print this page or save it as a PDF in your browser.",
 };

@@ -42,8 +42,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const document =
     number === null ? receipt?.invoice : receipt?.creditNotes.find((note) => documentNumber(note) === number);
   if (!receipt || !document) throw data(null, { status: 404 });
-  const { name: product, support } = app.product;
-  return { ...receipt, document, locale: account.locale, product, support };
+  return { order: receipt.order, document, locale: account.locale, support: app.product.support };
 }
 
 /** Only the sheet of this page is printed. */
@@ -71,6 +70,9 @@ export default function OrderReceipt({ loaderData: page }: Route.ComponentProps)
         <p className="quiet no-print">{messages.toPrint}</p>
       </noscript>
       <ReceiptSheet page={page} />
+      <p className="quiet no-print">
+        {messages.questions} <a href={`mailto:${page.support}`}>{page.support}</a>
+      </p>
     </article>
   );
 }

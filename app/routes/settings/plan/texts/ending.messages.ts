@@ -44,9 +44,11 @@ const en = {
   },
   resume: {
     title: (day: string) => `Your plan ends on ${day}`,
-    refund: "We then refund what you've paid for the rest of the year.",
     text: (last: LastCharge | null, free: string | null) =>
       `You can use it until then.${free === null ? "" : ` After that, you'll be on ${free}.`} ${charges(last)}`,
+    /** For a renewed year that ends early, by a month's notice. */
+    notice: (free: string | null) =>
+      `You can use it until then. After that, ${free === null ? "" : `you'll be on ${free}, and `}we refund what you've paid for the rest of the year. We won't charge you again.`,
     /** While a withdrawal is open, whose refund ends the plan. */
     titleWithdrawn: "You've also cancelled your plan",
     textWithdrawn: (day: string) => `If we can't accept your withdrawal, your plan ends on ${day} and isn't renewed.`,

@@ -16,7 +16,7 @@ const en = {
   },
   lost: {
     title: "Your plan ended because your payment failed",
-    unusedRefunded: "We refunded what you hadn't used of it.",
+    unusedReturned: "What you hadn't used of it went back to you.",
     payAndContinue: (plan: string) => `Pay and continue with ${plan}`,
   },
   /** What the free plan that follows has, as its card says. */

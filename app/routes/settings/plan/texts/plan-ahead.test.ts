@@ -5,7 +5,7 @@ import { planMessages } from "../messages.ts";
 import { product } from "#app/product/config.ts";
 import { free, large, price, small } from "#tests/support/billing/catalogue.ts";
 import { sampleOrder } from "#tests/support/billing/sample-order.ts";
-import { againOf, sayPendingChange } from "./plan-ahead.ts";
+import { againOf, sayEnded, sayPendingChange } from "./plan-ahead.ts";
 import { planAheadMessages } from "./plan-ahead.messages.ts";
 
 test("a plan that ended can be started again for the same period while it is sold", () => {
@@ -21,6 +21,24 @@ test("a plan that ended can be started again for the same period while it is sol
   ).toBeNull();
   const gate = { kind: "plan", planId: large.id } as const;
   expect(againOf({ product, gate }, { planId: large.id, interval: "year", endCause: null })).toBeNull();
+  expect(againOf({ product, gate }, { planId: large.id, interval: "year", endCause: "payment-failed" })).toEqual({
+    text: planAheadMessages.en.lost.payAndContinue(large.name),
+    to: `/settings/upgrade?plan=${large.id}&interval=year`,
+  });
+});
+
+test.each([
+  ["the bank, if it returned the payment", { dispute: "lost", lostMinor: 600 }, "returned"],
+  ["nothing, if the bank returned a part of it", { dispute: "lost", lostMinor: 100 }, "other"],
+  ["a refund of all of it", { state: "refunded", refundedMinor: 600 }, "refunded"],
+  ["nothing, if a part was refunded", { state: "partially-refunded", refundedMinor: 100 }, "other"],
+] as const)("a plan that ended names %s", (_, facts, why) => {
+  const reader = { locale: "en-GB", timeZone: "UTC" };
+  const ended = { planId: small.id, endedAt: Date.UTC(2026, 11, 20), endCause: null };
+  const last = { ...sampleOrder({ amountMinor: 600 }), lostMinor: 0, isWithdrawn: false, ...facts };
+  expect(sayEnded(product, reader, ended, [last], false)).toBe(
+    planAheadMessages.en.ended[why](small.name, formatDay(ended.endedAt, reader)),
+  );
 });
 
 describe("a scheduled change", () => {

@@ -6,20 +6,21 @@ import { gateGuards } from "#app/modules/catalogue/gate.rules.ts";
 import { planInForce } from "#app/modules/catalogue/catalogue.rules.ts";
 import { planName } from "#app/modules/catalogue/plan-names.messages.ts";
 import { intervalFor, isOffered, type ProductConfig, priceMinorOf } from "#app/modules/catalogue/rules.ts";
-import type { Order } from "#app/modules/orders/rules.ts";
+import { isMoneyGone, type MarkedOrder, type Order } from "#app/modules/orders/rules.ts";
 import { changesIntervalAlone } from "#app/modules/subscriptions/change.rules.ts";
 import type { Subscription } from "#app/modules/subscriptions/rules.ts";
 import { upgradeMessages } from "../../upgrade/messages.ts";
 import { planAheadMessages } from "./plan-ahead.messages.ts";
 import { planMessages } from "../messages.ts";
 
-/** Where to buy the plan that ended again. Null if it's no longer sold, or only to invited customers. */
+/** Where to buy the plan that ended again. Null if it's no longer sold, or only to invited customers; a failed payment loses no invitation. */
 export function againOf(
   { product, gate }: Pick<App, "product" | "gate">,
   { planId, interval, endCause }: Pick<Subscription, "planId" | "interval" | "endCause">,
 ) {
   const plan = planInForce(product, planId);
-  if (!plan || gateGuards(gate, planId) || !isOffered(plan) || plan.prices === null) return null;
+  const isGuarded = gateGuards(gate, planId) && endCause !== "payment-failed";
+  if (!plan || isGuarded || !isOffered(plan) || plan.prices === null) return null;
   const name = planName(product, planId);
   const { lost } = planAheadMessages.en;
   const text = endCause === "payment-failed" ? lost.payAndContinue(name) : planMessages.en.free.again(name);
@@ -31,7 +32,7 @@ export function sayEnded(
   product: ProductConfig,
   reader: Reader,
   { planId, endedAt, endCause }: Pick<Subscription, "planId" | "endedAt" | "endCause">,
-  orders: readonly Order[],
+  orders: readonly MarkedOrder[],
   isWithdrawn: boolean,
 ): string | null {
   if (endedAt === null) return null;
@@ -40,10 +41,10 @@ export function sayEnded(
   return messages[whyEnded(last, isWithdrawn, endCause)](planName(product, planId), formatDay(endedAt, reader));
 }
 
-function whyEnded(last: Order | undefined, isWithdrawn: boolean, endCause: Subscription["endCause"]) {
+function whyEnded(last: MarkedOrder | undefined, isWithdrawn: boolean, endCause: Subscription["endCause"]) {
   if (endCause !== null) return endCause === "duplicate" ? "duplicate" : "unpaid";
-  if (last?.dispute === "lost") return "returned";
-  if (last?.state !== "refunded") return "other";
+  if (!last || !isMoneyGone(last)) return "other";
+  if (last.dispute === "lost") return "returned";
   return isWithdrawn ? "withdrawn" : "refunded";
 }
 

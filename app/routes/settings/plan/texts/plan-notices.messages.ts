@@ -1,6 +1,7 @@
 import type { PauseCause } from "#app/core/stripe/states.ts";
 import type { Messages } from "#app/core/messages.ts";
-import { manualRetriesPerDayMax } from "#app/modules/billing-sync/retries.rules.ts";
+import { formatSpan } from "#app/core/time/time.ts";
+import { manualRetriesPerDayMax, retryWindowMs } from "#app/modules/billing-sync/retries.rules.ts";
 
 /** What some plans need: a paused one, one that isn't sold any more, a card that expires, too many attempts to pay. */
 const en = {
@@ -38,7 +39,7 @@ const en = {
       `${card} is valid until ${month}, and ${amount} is due on ${day}.`,
   },
   "too-many-retries": (wait: string) =>
-    `You've tried to pay ${manualRetriesPerDayMax} times within a day. You can try again in ${wait}. If you change the card, we'll charge the new one immediately.`,
+    `You've tried to pay ${manualRetriesPerDayMax} times within ${formatSpan(retryWindowMs)}. You can try again in ${wait}. If you change the card, we'll charge the new one immediately.`,
   "too-many-requests": (wait: string) =>
     `You've made many requests in a short time. Nothing has changed. Try again in ${wait}.`,
 };

@@ -1,3 +1,5 @@
+import { formatSpan } from "#app/core/time/time.ts";
+import { reasonTakenMs } from "#app/modules/subscriptions/cancellation-reasons.rules.ts";
 import type { Messages } from "#app/core/messages.ts";
 import type { PlanRefusal } from "../messages.ts";
 
@@ -6,7 +8,7 @@ const en: Record<Exclude<PlanRefusal["reason"], "too-many-retries" | "payment-un
   "no-plan": "You don't have an active plan.",
   "cancelled-already": "Your plan is already cancelled. You can use it until it ends.",
   "not-cancelled": "Your plan isn't cancelled, so there's nothing to undo.",
-  "nothing-cancelled": "You haven't cancelled a plan in the past 30 days.",
+  "nothing-cancelled": `You haven't cancelled a plan in the past ${formatSpan(reasonTakenMs)}.`,
   "nothing-planned": "There's no scheduled change to cancel.",
   "nothing-due": "There's nothing to pay.",
   "payment-in-process": "Your bank is still processing a payment. Try again once that's finished.",

@@ -42,7 +42,7 @@ export function sayEnding(ending: Ending) {
       const { titleWithdrawn: title, textWithdrawn, buttonWithdrawn } = resume;
       return { kind: "undo", title, text: textWithdrawn(endsOn), button: buttonWithdrawn, pending } as const;
     }
-    const text = joined(running.endsByNotice ? resume.refund : null, resume.text(lastCharge(ending), free), data);
+    const text = joined(running.endsByNotice ? resume.notice(free) : resume.text(lastCharge(ending), free), data);
     return { kind: "undo", title: resume.title(endsOn), text, button, pending } as const;
   }
   if (endsAtOnce(running.state)) return sayEndNow(ending);

@@ -42,7 +42,7 @@ export function sayRunning(product: ProductConfig, account: Account, facts: Runn
       product: product.name,
       plan: planName(product, running.planId),
       free: freePlan(product)?.name ?? null,
-      data: dataSentence(product, noticeEndsAt ?? endsAt(running, now), account),
+      data: dataSentence(product, endsAt(running, { noticeEndsAt, now }), account),
     }),
     /** Null while the plan is still sold. */
     retired: isOffered(planInForce(product, running.planId))
@@ -54,8 +54,11 @@ export function sayRunning(product: ProductConfig, account: Account, facts: Runn
 }
 
 /** When the plan ends if it is cancelled now, or already is. */
-function endsAt({ state, cancelsAt, periodEndsAt }: Subscription, now: number): number {
-  return endsAtOnce(state) ? now : (cancelsAt ?? periodEndsAt);
+export function endsAt(
+  { state, cancelsAt, periodEndsAt }: Pick<Subscription, "state" | "cancelsAt" | "periodEndsAt">,
+  { noticeEndsAt, now }: Pick<RunningFacts, "noticeEndsAt" | "now">,
+): number {
+  return endsAtOnce(state) ? now : (cancelsAt ?? noticeEndsAt ?? periodEndsAt);
 }
 
 function sayNext(next: NonNullable<RunningFacts["next"]>, account: Account, now: number): string {

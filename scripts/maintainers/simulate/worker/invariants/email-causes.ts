@@ -1,4 +1,5 @@
 import type { EmailContent } from "#app/modules/email/templates.rules.ts";
+import { wantedDaysMax } from "../../deeds.rules.ts";
 import type { Deed } from "../../story.ts";
 
 /** What must be true for an email to be written. Everything that is given must be. */
@@ -23,6 +24,12 @@ const ever = 10_000;
 const owner = (withinDays: number, ...any: Deed["do"][]): Cause => ({ did: { any, by: "owner", withinDays } });
 const anyone = (...any: Deed["do"][]): Cause => ({ did: { any, by: "anyone", withinDays: once } });
 const signIns: Deed["do"][] = ["signs in", "signs in on another browser", "mistypes a code"];
+/** Anyone who knows an account's address and the number of its order can. For a later day, its plan is cancelled when that is near. */
+const declares = {
+  any: ["declares a cancellation"],
+  by: "anyone",
+  withinDays: whenHeard + wantedDaysMax,
+} satisfies Cause["did"];
 const never: Cause = { rows: "0" };
 
 const ofOrder = (condition: string) => `exists (select 1 from orders o where o.id = m.order_id and ${condition})`;
@@ -81,6 +88,9 @@ export const emailCauses: Record<EmailContent["template"], Cause> = {
   "dispute-won": { rows: ofOrder("o.dispute = 'won'"), ...owner(ever, "wins the dispute") },
   // A bank also decides if no one answers.
   "dispute-lost": { rows: ofOrder("o.dispute = 'lost'"), ...owner(ever, "disputes") },
+  "credit-note": {
+    rows: ofOrder("exists (select 1 from documents d where d.order_id = o.id and d.kind = 'credit-note')"),
+  },
   "withdrawal-acknowledged": anyone("withdraws"),
   "withdrawal-unmatched": anyone("withdraws"),
   "withdrawal-contested": {
@@ -89,8 +99,15 @@ export const emailCauses: Record<EmailContent["template"], Cause> = {
     // Goes to the address of the declaration, which may be another account's by now.
     ...anyone("has a withdrawal contested"),
   },
-  "cancellation-received": never,
-  "cancellation-outcome": never,
+  // It waits while the quotas of emails are full.
+  "cancellation-received": {
+    rows: "exists (select 1 from cancellations c where m.id = 'mail_' || c.id)",
+    did: declares,
+  },
+  "cancellation-outcome": {
+    rows: "exists (select 1 from cancellations c where m.id in ('mail_' || c.id || '.outcome', 'mail_' || c.id || '.planned'))",
+    did: declares,
+  },
   "cancellation-answered": never,
   "renewal-failed": { rows: ofOrder("o.kind = 'renewal'"), hasFailedCharge: true },
   "card-expiring": never,
@@ -101,7 +118,8 @@ export const emailCauses: Record<EmailContent["template"], Cause> = {
   "plan-unlocked": { rows: ofPlan("s.state = 'active'"), hasFailedCharge: true },
   "plan-changed": owner(ever, "changes plan"),
   "downgrade-planned": owner(whenHeard, "changes plan"),
-  "plan-cancelled": owner(whenHeard, "cancels"),
+  // That it is its owner who asked for it is an invariant of plans.
+  "plan-cancelled": { did: { ...declares, any: ["cancels", "declares a cancellation"] } },
   "cancellation-undone": owner(whenHeard, "resumes", "changes plan", "keeps the plan"),
   "plan-ended": { rows: ofPlan("s.state = 'ended'") },
   "renewal-notice": { rows: ofPlan("(s.interval = 'year' or s.pending_interval = 'year')"), isCharged: true },

@@ -15,7 +15,8 @@ type Part = {
 };
 
 /**
- * When the team refunds an order in full, the site refunds what was unused of the rest of its contract. Computed here from Stripe's
+ * When the team refunds an order in full, the site refunds what was unused of the rest of its contract; when a renewed year ends with a
+ * month's notice, what was unused of it. Computed here from Stripe's
  * invoices alone, in whole numbers: each line by the seconds that were left of its period, as a part of what was paid. Contracts about
  * which a bank or a withdrawal decides are left to other invariants.
  */
@@ -26,7 +27,9 @@ export function findContractViolation(rows: Rows, books: Books): Broken | null {
       .filter(({ id, failure }) => named.has(id) || String(failure).startsWith("mismatch"))
       .map(({ invoice_id: invoice }) => String(invoice)),
   );
-  for (const { id, ended_at: endedAt } of books.subscriptions) {
+  for (const { id, ended_at: endedAt, cancel_at: cancelAt, metadata } of books.subscriptions) {
+    // What is left of a renewed year after a month's notice comes back, also if it ended earlier for another reason.
+    const noticeAt = metadata.notice === "month" && endedAt !== null ? Math.max(endedAt, cancelAt ?? endedAt) : null;
     const own = [...books.invoices.values()].filter(
       ({ status, parent }) => status === "paid" && String(parent?.subscription_details?.subscription) === id,
     );
@@ -37,7 +40,7 @@ export function findContractViolation(rows: Rows, books: Books): Broken | null {
       ? null
       : owedOf(
           parts.toSorted((left, right) => left.paidAt - right.paidAt),
-          endedAt,
+          { endedAt, noticeAt },
           currency,
         );
     const sent = parts.reduce((sum, { bySite }) => sum + bySite, 0);
@@ -72,8 +75,15 @@ function readPart(invoice: Stripe.Invoice, { chargedTo, refunds }: Books): Part 
 
 const teamSum = ({ byTeam }: Part) => byTeam.reduce((sum, { amount }) => sum + amount, 0);
 
-/** What the site owes of a plan's orders, oldest first. Null if something else happened, about which this knows no formula. */
-function owedOf(parts: readonly Part[], endedAt: number | null, currency: string): number | null {
+/**
+ * What the site owes of a plan's orders, oldest first. `noticeAt` is when the notice was over with which the plan ended. Null if something
+ * else happened, about which this knows no formula.
+ */
+function owedOf(
+  parts: readonly Part[],
+  { endedAt, noticeAt }: { endedAt: number | null; noticeAt: number | null },
+  currency: string,
+): number | null {
   const begins = parts.findLastIndex(({ continues }) => !continues);
   const contract = parts.slice(Math.max(0, begins));
   const isWhole = (part: Part) => part.price > 0 && teamSum(part) >= part.price;
@@ -81,10 +91,16 @@ function owedOf(parts: readonly Part[], endedAt: number | null, currency: string
   if (parts.slice(0, begins).some((part) => part.byTeam.length > 0) || contract.some(({ price }) => price < 0))
     return null;
   const [trigger, ...others] = contract.filter(isWhole);
-  if (!trigger) return endedAt !== null && parts.some(({ paidAt }) => paidAt > endedAt) ? null : 0;
-  const at = Math.max(trigger.paidAt, ...trigger.byTeam.map(({ created }) => created));
+  if (!trigger && endedAt !== null && parts.some(({ paidAt }) => paidAt > endedAt)) return null;
+  if (!trigger && noticeAt === null) return 0;
+  const at = trigger ? Math.max(trigger.paidAt, ...trigger.byTeam.map(({ created }) => created)) : (noticeAt ?? 0);
   const isLater = contract.some(({ paidAt, byTeam }) => paidAt > at || byTeam.some(({ created }) => created > at));
-  if (others.length > 0 || isLater || (endedAt !== null && endedAt < at)) return null;
+  if (others.length > 0 || isLater || (trigger && endedAt !== null && endedAt < at)) return null;
+  return unusedOf(contract, trigger, at, currency);
+}
+
+/** What was unused at that time, as a part of what was paid; less what the team refunded of the order that it refunded in full. */
+function unusedOf(contract: readonly Part[], trigger: Part | undefined, at: number, currency: string): number {
   const lines = contract.flatMap((part) => part.lines);
   const total = lines.reduce((sum, { amount }) => sum + amount, 0);
   if (total <= 0) return 0;
@@ -98,7 +114,7 @@ function owedOf(parts: readonly Part[], endedAt: number | null, currency: string
   const clamped = over < 0n ? 0n : over > BigInt(total) * under ? BigInt(total) * under : over;
   const share = nearest(BigInt(paid) * clamped, BigInt(total) * under, BigInt(amountStep(currency)));
   const left = contract.reduce((sum, part) => sum + Math.max(0, part.price - teamSum(part)), 0);
-  return Math.min(left, Math.max(0, share - teamSum(trigger)));
+  return Math.min(left, Math.max(0, share - (trigger ? teamSum(trigger) : 0)));
 }
 
 /** A fraction, rounded to the step, halves up. */

@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
 import { dayMs } from "#app/core/time/time.ts";
-import { freePlan } from "#app/modules/catalogue/rules.ts";
+import { freePlan, seatsOf } from "#app/modules/catalogue/rules.ts";
 import type { Broken } from "../../story.ts";
 import type { Cast } from "../people/cast.ts";
 import { plainMailbox } from "../plain-mailbox.ts";
@@ -77,7 +77,8 @@ async function oneReferralPerMailbox(world: World, cast: Cast): Promise<Broken |
 
 /** Two weeks and some days after a plan ended, no more devices are left than the free plan has seats for. */
 async function seatsShrink(world: World): Promise<Broken | null> {
-  const seats = freePlan(world.product)?.limits.devices ?? 0;
+  const free = freePlan(world.product);
+  const seats = free ? seatsOf(free) : 0;
   const rows = await world.records.query(
     `select a.id, count(*) as devices, waiting.state as reduction
      from accounts a join devices d on d.account_id = a.id and d.state = 'active'

@@ -4,9 +4,11 @@ import { atAnyMoment, atAnyMomentSince, unknownValues } from "#tests/support/dat
 import type { Broken } from "../../story.ts";
 import { AccessBook } from "./access-book.ts";
 import { EmailBook } from "./email-book.ts";
+import { findCancellationViolation, findSettledCancellationViolation } from "./find-cancellation-violation.ts";
 import { EventBook } from "./event-book.ts";
 import { gateInvariants } from "./gate-invariants.ts";
 import { findMoneyViolation, findSettledMoneyViolation } from "./find-money-violation.ts";
+import { findWarningViolation } from "./find-warning-violation.ts";
 import { findPeopleViolation } from "./find-people-violation.ts";
 import type { Cast } from "../people/cast.ts";
 import { OwingBook } from "./owing-book.ts";
@@ -69,6 +71,8 @@ export class Invariants {
       (await this.#events.findViolation()) ??
       this.#owing.findViolation() ??
       (await findMoneyViolation(this.#world, this.#cast)) ??
+      findCancellationViolation(this.#world) ??
+      (await findWarningViolation(this.#world)) ??
       findPeopleViolation(this.#world, this.#cast)
     );
   }
@@ -86,6 +90,10 @@ export class Invariants {
           select paid.account_id from withdrawals w join orders paid on paid.id = w.order_id where w.state in ('declared', 'acknowledged'))`,
       // A withdrawal is acknowledged once its email was sent.
       withdrawals: `select w.id from withdrawals w join emails m on m.id = 'mail_' || w.id where w.state = 'declared' and m.state = 'sent'`,
+      // One that waits for a later day is no one's turn yet.
+      cancellations: `select id, state, failure from cancellations where state = 'open' and (ends_on is null
+        or failure is not null or next_try_at < ${overdueBefore})`,
+      confirmations: "select email_id from waiting_emails",
       // A closed account may come back; a payment under way may be for a larger plan.
       seats: `select s.account_id, s.state from seat_reductions s join accounts a on a.id = s.account_id where a.state = 'active'
         and (s.state = 'due' or s.releases_at < ${overdueBefore})
@@ -117,6 +125,8 @@ export class Invariants {
       (await this.#emails.readNew()) ??
       (await findMoneyViolation(this.#world, this.#cast)) ??
       (await findSettledMoneyViolation(this.#world, this.#cast)) ??
+      findCancellationViolation(this.#world) ??
+      (await findSettledCancellationViolation(this.#world)) ??
       (await findPeopleViolation(this.#world, this.#cast))
     );
   }

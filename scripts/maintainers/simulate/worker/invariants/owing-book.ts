@@ -5,7 +5,14 @@ import type { Cast } from "../people/cast.ts";
 import type { World } from "../world.ts";
 
 /** Deeds after which a plan may end before its period does. */
-const endings: readonly Deed["do"][] = ["cancels", "closes the account", "withdraws", "is refunded", "disputes"];
+const endings: readonly Deed["do"][] = [
+  "cancels",
+  "declares a cancellation",
+  "closes the account",
+  "withdraws",
+  "is refunded",
+  "disputes",
+];
 
 /** A bank takes weeks to decide. */
 const endingMs = 100 * dayMs;

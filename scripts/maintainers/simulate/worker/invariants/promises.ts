@@ -26,18 +26,50 @@ export class Promises {
   }
 
   async after(who: string, deed: Deed): Promise<Broken | null> {
+    if (deed.do === "declares a cancellation") return this.#declaredPlanEnds(who);
     if (deed.do === "changes card" && deed.with === "own card") return this.#newCardPays(who);
     return deed.do === "pays what is due" ? this.#retriesAreLimited(who) : null;
   }
 
-  /** A debt can be paid by the site's own button, five times a day. */
+  /** A cancellation can be undone until the period ends, and a debt can be paid by the site's own button, five times a day. */
   async refused(who: string, deed: Deed, why: string): Promise<Broken | null> {
+    if (deed.do === "resumes") return this.#canBeUndone(who, why);
     if (deed.do !== "pays what is due" || maySay.test(why) || !this.#world.isUndisturbed) return null;
     const { accountId } = this.#cast.meet(who).person;
     const debt = accountId && (await findDebt(this.#world, accountId));
     const presses = accountId ? this.#presses(accountId) : 0;
     if (!debt || (why === "too-many-retries" && presses > retriesPerDay)) return null;
     return { invariant: "an open debt can be paid", details: { who, why, presses, ...debt } };
+  }
+
+  async #canBeUndone(who: string, why: string): Promise<Broken | null> {
+    const { accountId } = this.#cast.meet(who).person;
+    if (accountId === null || maySay.test(why) || why.startsWith("provider") || !this.#world.isUndisturbed) return null;
+    const [plan] = await this.#world.records.query(
+      `select s.id, s.cancels_at from subscriptions s join accounts a on a.id = s.account_id
+       where a.id = ? and a.state = 'active' and s.state = 'active' and s.cancels_at > ?`,
+      accountId,
+      this.#world.now(),
+    );
+    return plan
+      ? { invariant: "a cancellation can be undone until the period ends", details: { who, why, plan } }
+      : null;
+  }
+
+  /** Once the site says that it has carried out a declaration, no plan of its account renews, unless its owner does something else at the same time. */
+  async #declaredPlanEnds(who: string): Promise<Broken | null> {
+    const { records, cancellations } = this.#world;
+    const declared = cancellations.declared.findLast((each) => each.who === who);
+    if (!declared || this.#cast.deeds.filter(({ at }) => at >= declared.at).length > 1) return null;
+    const [renewing] = await records.query<{ id: string }>(
+      `select s.id from subscriptions s join cancellations c on c.account_id = s.account_id
+       where c.id = ? and c.state = 'done' and s.state in ('active', 'past-due-grace', 'past-due-locked')`,
+      declared.id,
+    );
+    const atStripe = records.objects<Stripe.Subscription>("subscription").find(({ id }) => id === renewing?.id);
+    return atStripe && atStripe.status !== "canceled" && atStripe.cancel_at === null
+      ? { invariant: "a plan ends once its cancellation was carried out", details: { ...declared, plan: atStripe.id } }
+      : null;
   }
 
   /** How often the owners of an account pressed the button within a day, including this time, whatever came of it. */

@@ -21,6 +21,7 @@ const withoutSession: readonly Deed["do"][] = [
   "signs in on another browser",
   "signs out",
   "takes the old address back",
+  "declares a cancellation",
   "joins the waitlist",
   "confirms the waitlist entry",
   "leaves the waitlist",
@@ -128,6 +129,10 @@ export class Cast {
       }
       case "cancels":
         return customer.acts(await signedIn(), "cancel");
+      case "declares a cancellation":
+        return customer.declaresCancellation(app, deed);
+      case "takes the declaration back":
+        return customer.takesDeclarationBack(await signedIn());
       case "resumes":
         return customer.acts(await signedIn(), "resume");
       case "keeps the plan":
@@ -146,7 +151,7 @@ export class Cast {
       case "restores the account":
         return customer.restores(await signedIn());
       case "changes address":
-        return person.changesAddress(await signedIn(), deed.address);
+        return person.changesAddress(app, await signedIn(), deed.address);
       case "takes the old address back":
         return customer.takesAddressBack(app);
       case "changes name":
@@ -192,6 +197,8 @@ export class Cast {
         return this.#team.disputes(person, null, "won");
       case "loses the dispute":
         return this.#team.disputes(person, null, "lost");
+      case "is reported as fraud":
+        return this.#team.warns(person, deed.order);
     }
   }
 

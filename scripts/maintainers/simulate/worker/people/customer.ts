@@ -5,6 +5,8 @@ import { restoreAccount } from "#app/modules/account-deletion/commands/restore-a
 import { changeProfile } from "#app/modules/accounts/commands/change-profile.server.ts";
 import { revertAddress } from "#app/modules/accounts/commands/revert-address.server.ts";
 import { reconcileCustomer } from "#app/modules/billing-sync/commands/reconcile-customer.server.ts";
+import { declareCancellation } from "#app/modules/cancellations/commands/declare-cancellation.server.ts";
+import { undoCancellations } from "#app/modules/cancellations/commands/undo-cancellations.server.ts";
 import { intervalFor } from "#app/modules/catalogue/rules.ts";
 import { retryPayment } from "#app/modules/checkout/commands/retry-payment.server.ts";
 import { beginCheckout } from "#app/workflows/begin-checkout.server.ts";
@@ -18,9 +20,9 @@ import { afterPayment } from "#app/workflows/after-payment.ts";
 import { findBuyer } from "#app/workflows/find-buyer.server.ts";
 import { offerPlan } from "#app/workflows/offer-plan.server.ts";
 import type { AccountId } from "#app/core/id.ts";
-import { minuteMs } from "#app/core/time/time.ts";
+import { dayMs, minuteMs } from "#app/core/time/time.ts";
 import type { Interval } from "#app/core/time/interval.ts";
-import type { Means, PlanRole } from "../../story.ts";
+import type { DeclaredNumber, Means, PlanRole } from "../../story.ts";
 import { fieldsOf } from "./fields-of.ts";
 import { must } from "../must.ts";
 import { type Person, parsed, type SignedIn } from "./person.ts";
@@ -114,7 +116,55 @@ export class Customer {
   }
 
   async acts({ app, viewer }: SignedIn, action: "cancel" | "resume" | "undo-change"): Promise<void> {
-    must(await runSubscriptionAction(app, viewer.account, action));
+    const { account } = viewer;
+    const { cancellations } = this.world;
+    if (action === "cancel") cancellations.ask(account.id);
+    must(await runSubscriptionAction(app, account, action));
+    if (action !== "resume") return;
+    await undoCancellations(app, account.id);
+    cancellations.keep(account.id, { isResumed: true });
+  }
+
+  /** What anyone sends on `/cancel`. What it means is found here by the rows alone: the account with this address has paid this order. */
+  async declaresCancellation(app: WorldApp, { number, inDays }: { number: DeclaredNumber; inDays: number }) {
+    const { cancellations, records } = this.world;
+    const address = this.person.needsAddress();
+    const order = await this.#numberFor(number);
+    const meant = () => records.ownerOfOrder(order, address);
+    const before = await meant();
+    const at = this.world.now();
+    const wantedAt = inDays === 0 ? null : at + inDays * dayMs;
+    if (before !== null) cancellations.ask(before, wantedAt);
+    const endsOn = wantedAt === null ? "" : new Date(wantedAt).toISOString().slice(0, 10);
+    const typed = { intent: "declare", kind: "ordinary", cause: "", name: this.person.name, order, endsOn } as const;
+    const declarer = { ip: this.person.ip, accountId: null, isOwn: false };
+    const { id } = must(await declareCancellation(app, { ...typed, email: parsed(address) }, declarer));
+    cancellations.declared.push({ id, who: this.person.name, at });
+    const [stored] = await records.query<{ accountId: string | null }>(
+      "select account_id as accountId from cancellations where id = ? and address = ? and order_typed = ?",
+      id,
+      address,
+      order,
+    );
+    if (!stored) throw new Violated("a declared cancellation is stored first", { id });
+    const after = await meant();
+    if (before === after && stored.accountId !== after)
+      throw new Violated("a declared cancellation means a plan only on an exact match", { id, after, ...stored });
+  }
+
+  /** Their own order's number, of which another person's differs, or one that nobody has. */
+  async #numberFor(number: DeclaredNumber): Promise<string> {
+    if (number === "wrong") return "2027-999999";
+    const meant = number === "own" ? this.person : this.#known(number.slice("of ".length));
+    const order = meant?.accountId && (await this.world.records.paidOrder(meant.accountId, "newest"));
+    if (!order) throw new Refused("no order");
+    return orderNumber(order) ?? order.id;
+  }
+
+  /** Keeps a plan that is to end on a later day. */
+  async takesDeclarationBack({ app, viewer }: SignedIn): Promise<void> {
+    await undoCancellations(app, viewer.account.id);
+    this.world.cancellations.keep(viewer.account.id, { isResumed: false });
   }
 
   async changesCard({ app, viewer }: SignedIn, means: Means): Promise<void> {

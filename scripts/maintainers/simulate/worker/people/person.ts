@@ -80,13 +80,14 @@ export class Person {
     throw new Violated("a mistyped code is refused", { address: this.address });
   }
 
-  async changesAddress({ app, viewer }: SignedIn, address: string): Promise<void> {
+  /** `verifying` is the app of the form with the code, which isn't held to the session: that ends with the old address. */
+  async changesAddress(verifying: WorldApp, { app, viewer }: SignedIn, address: string): Promise<void> {
     this.types(address);
     const others = this.world.sessions.ofAccount(viewer.account.id);
     await this.proves(app, "change-email", parsed(address), {}, viewer.account.id);
     this.address = address;
     await this.world.sessions.end(app, others);
-    app.later(reconcileCustomer(app, viewer.account.id));
+    verifying.later(reconcileCustomer(verifying, viewer.account.id));
   }
 
   async proves(app: WorldApp, purpose: Purpose, address: EmailAddress, carried: Carried, accountId?: AccountId) {

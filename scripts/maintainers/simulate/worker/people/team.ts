@@ -114,6 +114,13 @@ export class Team {
     }
   }
 
+  /** The bank of the card reports the payment as fraud, which it may be wrong about. */
+  async warns(person: Person, order: "newest" | "oldest"): Promise<void> {
+    const paid = person.accountId && (await this.#world.records.paidOrder(person.accountId, order));
+    if (!paid?.invoiceId) throw new Refused("no order");
+    await this.#world.line.control("warning", { order: paid.invoiceId });
+  }
+
   async disputes(person: Person, which: "newest" | "oldest" | null, outcome: "won" | "lost" | null): Promise<void> {
     if (which === null) {
       const open = this.#world.records.objects<Stripe.Dispute>("dispute").find(({ status, charge }) => {

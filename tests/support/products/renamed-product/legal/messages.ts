@@ -2,14 +2,11 @@ import type { Messages } from "#app/core/messages.ts";
 
 type Facts = {
   product: string;
-  seller: { name: string; address: readonly string[]; vatId: string | null };
+  seller: { name: string; address: readonly string[] };
+  imprint: readonly string[];
   support: string;
   version: string;
-  withdrawalDays: number | "off";
-  hasFreePlan: boolean;
-  revertDays: number;
   errorReceiver: string | null;
-  friendDiscount: string | null;
 };
 type LegalText = {
   title: string;
@@ -36,7 +33,7 @@ const en = {
   imprint: {
     title: "Who runs this",
     lead: ({ product }) => `The people of ${product}.`,
-    sections: ({ seller }) => [{ title: seller.name, text: [seller.address.join("\n")] }],
+    sections: ({ seller, imprint }) => [{ title: seller.name, text: [[...seller.address, ...imprint].join("\n")] }],
   },
 } satisfies Record<string, LegalText>;
 

@@ -81,8 +81,6 @@ CREATE TABLE "cancellations" (
 	"email" text NOT NULL,
 	"declared_by" text NOT NULL,
 	"declared_at" integer NOT NULL,
-	"confirm_at" integer,
-	"confirm_quotas" text,
 	"next_try_at" integer,
 	"tries" integer DEFAULT 0 NOT NULL,
 	"failure" text,
@@ -96,8 +94,7 @@ CREATE TABLE "cancellations" (
 	CONSTRAINT "cancellations_declared_by" CHECK("cancellations"."declared_by" in ('owner', 'anyone'))
 ) STRICT;--> statement-breakpoint
 CREATE INDEX "cancellations_due" ON "cancellations" ("next_try_at") WHERE "cancellations"."next_try_at" is not null;--> statement-breakpoint
-CREATE INDEX "cancellations_to_confirm" ON "cancellations" ("confirm_at") WHERE "cancellations"."confirm_at" is not null;--> statement-breakpoint
-CREATE INDEX "cancellations_for_operators" ON "cancellations" ("declared_at", "id") WHERE "cancellations"."closed_at" is null and ("cancellations"."state" = 'unmatched' or "cancellations"."kind" = 'extraordinary' or "cancellations"."failure" is not null);--> statement-breakpoint
+CREATE INDEX "cancellations_for_operators" ON "cancellations" ("declared_at", "id") WHERE (("cancellations"."closed_at" is null and ("cancellations"."state" = 'unmatched' or "cancellations"."kind" = 'extraordinary')) or "cancellations"."failure" is not null);--> statement-breakpoint
 CREATE INDEX "cancellations_of_account" ON "cancellations" ("account_id", "declared_at");--> statement-breakpoint
 CREATE INDEX "cancellations_of_order" ON "cancellations" ("order_id");--> statement-breakpoint
 CREATE INDEX "cancellations_of_address" ON "cancellations" ("email");--> statement-breakpoint
@@ -111,6 +108,7 @@ CREATE TABLE "codes" (
 	"state" text NOT NULL,
 	"code_hash" text NOT NULL,
 	"wrong_tries" integer DEFAULT 0 NOT NULL,
+	"last_wrong_hash" text,
 	"carried" text NOT NULL,
 	"consumer_id" text,
 	"created_at" integer NOT NULL,
@@ -202,7 +200,7 @@ CREATE TABLE "documents" (
 	PRIMARY KEY("order_id", "cause"),
 	FOREIGN KEY ("order_id") REFERENCES "orders"("id"),
 	CONSTRAINT "documents_kind" CHECK("documents"."kind" in ('invoice', 'credit-note')),
-	CONSTRAINT "documents_reason" CHECK("documents"."reason" in ('refund', 'friend-discount', 'dispute-lost', 'credit', 'refund-returned')),
+	CONSTRAINT "documents_reason" CHECK("documents"."reason" in ('refund', 'friend-discount', 'dispute-lost', 'credit', 'refund-returned', 'dispute-won')),
 	CONSTRAINT "documents_cause" CHECK(("documents"."kind" = 'invoice') = ("documents"."cause" = '')),
 	CONSTRAINT "documents_net_and_tax" CHECK("documents"."net_minor" + "documents"."tax_minor" = "documents"."total_minor")
 ) STRICT;--> statement-breakpoint
@@ -267,7 +265,7 @@ CREATE TABLE "entries" (
 	"returned" text,
 	CONSTRAINT "entries_state" CHECK("entries"."state" in ('pending', 'waiting', 'invited', 'joined', 'resting', 'left', 'rejected')),
 	CONSTRAINT "entries_review" CHECK("entries"."review" in ('none', 'under-review')),
-	CONSTRAINT "entries_returned" CHECK("entries"."returned" in ('bounced', 'complained'))
+	CONSTRAINT "entries_returned" CHECK("entries"."returned" in ('bounced', 'complained', 'unsubscribed'))
 ) STRICT;--> statement-breakpoint
 CREATE UNIQUE INDEX "entries_confirmHash_unique" ON "entries" ("confirm_hash");--> statement-breakpoint
 CREATE UNIQUE INDEX "entries_entryHash_unique" ON "entries" ("entry_hash");--> statement-breakpoint
@@ -298,14 +296,13 @@ CREATE INDEX "former_addresses_of_account" ON "former_addresses" ("account_id", 
 CREATE INDEX "former_addresses_by_hash" ON "former_addresses" ("address_hash");--> statement-breakpoint
 CREATE TABLE "fraud_warnings" (
 	"event_id" text PRIMARY KEY NOT NULL,
-	"order_id" text,
+	"invoice_id" text,
 	"payment_id" text NOT NULL,
 	"fraud_type" text,
-	"warned_at" integer NOT NULL,
-	FOREIGN KEY ("order_id") REFERENCES "orders"("id")
+	"warned_at" integer NOT NULL
 ) STRICT;--> statement-breakpoint
 CREATE INDEX "fraud_warnings_by_time" ON "fraud_warnings" ("warned_at");--> statement-breakpoint
-CREATE INDEX "fraud_warnings_of_order" ON "fraud_warnings" ("order_id");--> statement-breakpoint
+CREATE INDEX "fraud_warnings_of_invoice" ON "fraud_warnings" ("invoice_id");--> statement-breakpoint
 CREATE TABLE "friend_discounts" (
 	"referral_id" text PRIMARY KEY NOT NULL,
 	"friend_id" text NOT NULL,
@@ -430,6 +427,7 @@ CREATE TABLE "orders" (
 	"tax_minor" integer DEFAULT 0 NOT NULL,
 	"discount_minor" integer DEFAULT 0 NOT NULL,
 	"credit_minor" integer DEFAULT 0 NOT NULL,
+	"credit_returned_minor" integer DEFAULT 0 NOT NULL,
 	"refunded_minor" integer DEFAULT 0 NOT NULL,
 	"number_year" integer,
 	"number_in_year" integer,
@@ -575,6 +573,7 @@ CREATE TABLE "sessions" (
 CREATE UNIQUE INDEX "sessions_tokenHash_unique" ON "sessions" ("token_hash");--> statement-breakpoint
 CREATE INDEX "sessions_of_account" ON "sessions" ("account_id", "state");--> statement-breakpoint
 CREATE INDEX "sessions_ending" ON "sessions" ("expires_at") WHERE "sessions"."state" = 'active';--> statement-breakpoint
+CREATE INDEX "sessions_ended" ON "sessions" ("expires_at") WHERE "sessions"."state" <> 'active';--> statement-breakpoint
 CREATE INDEX "sessions_idle" ON "sessions" ("last_used_at") WHERE "sessions"."state" = 'active';--> statement-breakpoint
 CREATE TABLE "sold_plans" (
 	"plan_id" text PRIMARY KEY NOT NULL,
@@ -610,6 +609,7 @@ CREATE TABLE "subscriptions" (
 	"trial_ends_at" integer,
 	"pause_cause" text,
 	"end_cause" text,
+	"refund_owed_minor" integer DEFAULT 0 NOT NULL,
 	FOREIGN KEY ("account_id") REFERENCES "accounts"("id"),
 	CONSTRAINT "subscriptions_state" CHECK("subscriptions"."state" in ('active', 'past-due-grace', 'past-due-locked', 'incomplete', 'unpaid', 'paused', 'ended')),
 	CONSTRAINT "subscriptions_interval" CHECK("subscriptions"."interval" in ('month', 'year')),
@@ -622,18 +622,22 @@ CREATE UNIQUE INDEX "subscriptions_one_running" ON "subscriptions" ("account_id"
 CREATE INDEX "subscriptions_to_review" ON "subscriptions" ("ended_at", "id") WHERE ("subscriptions"."pause_cause" is not null or "subscriptions"."end_cause" is not null);--> statement-breakpoint
 CREATE INDEX "subscriptions_of_account" ON "subscriptions" ("account_id", "started_at");--> statement-breakpoint
 CREATE INDEX "subscriptions_by_state" ON "subscriptions" ("state", "period_ends_at");--> statement-breakpoint
+CREATE INDEX "subscriptions_by_next_happening" ON "subscriptions" (min(period_ends_at, coalesce(pending_at, period_ends_at), coalesce(coming_at, period_ends_at))) WHERE "subscriptions"."state" not in ('ended', 'incomplete');--> statement-breakpoint
 CREATE INDEX "subscriptions_of_plan" ON "subscriptions" ("plan_id") WHERE "subscriptions"."state" not in ('ended', 'incomplete');--> statement-breakpoint
 CREATE INDEX "subscriptions_past_due" ON "subscriptions" ("past_due_since") WHERE "subscriptions"."state" = 'past-due-grace';--> statement-breakpoint
 CREATE TABLE "unclaimed_customers" (
 	"provider_id" text PRIMARY KEY NOT NULL,
 	"plan_id" text NOT NULL,
 	"reason" text NOT NULL,
+	"account_id" text,
 	"found_at" integer NOT NULL,
 	"looked_at" integer NOT NULL,
+	FOREIGN KEY ("account_id") REFERENCES "accounts"("id"),
 	CONSTRAINT "unclaimed_customers_reason" CHECK("unclaimed_customers"."reason" in ('no-account', 'account-closed', 'other-customer', 'other-shop'))
 ) STRICT;--> statement-breakpoint
 CREATE INDEX "unclaimed_customers_by_turn" ON "unclaimed_customers" ("looked_at");--> statement-breakpoint
 CREATE INDEX "unclaimed_customers_by_time" ON "unclaimed_customers" ("found_at", "provider_id");--> statement-breakpoint
+CREATE INDEX "unclaimed_customers_by_account" ON "unclaimed_customers" ("account_id");--> statement-breakpoint
 CREATE TABLE "usage_values" (
 	"account_id" text NOT NULL,
 	"meter" text NOT NULL,
@@ -650,6 +654,12 @@ CREATE TABLE "used_challenges" (
 	"used_at" integer NOT NULL
 ) STRICT;--> statement-breakpoint
 CREATE INDEX "used_challenges_old" ON "used_challenges" ("used_at");--> statement-breakpoint
+CREATE TABLE "waiting_emails" (
+	"email_id" text PRIMARY KEY NOT NULL,
+	"quotas" text NOT NULL,
+	"try_at" integer NOT NULL
+) STRICT;--> statement-breakpoint
+CREATE INDEX "waiting_emails_due" ON "waiting_emails" ("try_at");--> statement-breakpoint
 CREATE TABLE "waves" (
 	"id" text PRIMARY KEY NOT NULL,
 	"gate" text NOT NULL,
@@ -707,11 +717,20 @@ CREATE TRIGGER "documents_fixed" BEFORE UPDATE OF "order_id", "cause", "kind", "
 BEGIN
 	SELECT RAISE(ABORT, 'An issued document never changes.');
 END;--> statement-breakpoint
-CREATE TRIGGER "documents_buyer_erased" BEFORE UPDATE OF "buyer" ON "documents"
-WHEN json_extract(new."buyer", '$.name') IS NOT NULL OR json_array_length(new."buyer", '$.address') > 0
-	OR coalesce(json_extract(new."buyer", '$.country'), json_extract(old."buyer", '$.country')) IS NOT json_extract(old."buyer", '$.country')
+CREATE TRIGGER "documents_buyer_erased" BEFORE UPDATE OF "buyer", "buyer_kept_until" ON "documents"
+WHEN NOT (new."buyer" IS json_object('name', null, 'address', json_array(), 'country', json_extract(old."buyer", '$.country'),
+		'vatIds', iif(exists (select 1 from json_each(old."taxes") where value ->> '$.isReverseCharge'), json(json_extract(old."buyer", '$.vatIds')), json_array()), 'paidBy', null)
+		AND new."buyer_kept_until" IS unixepoch(printf('%04d-01-02', old."number_year" + 11)) * 1000)
+	AND NOT (new."buyer" IS '{"name":null,"address":[],"country":null,"vatIds":[],"paidBy":null}' AND new."buyer_kept_until" IS NULL AND old."buyer_kept_until" IS NOT NULL)
 BEGIN
 	SELECT RAISE(ABORT, 'An issued document never changes, except by an erasure.');
+END;--> statement-breakpoint
+CREATE TRIGGER "documents_once" BEFORE INSERT ON "documents"
+WHEN EXISTS (SELECT 1 FROM "documents" WHERE "order_id" = new."order_id" AND "cause" = new."cause")
+	OR EXISTS (SELECT 1 FROM "documents" WHERE "kind" = new."kind" AND "number_year" = new."number_year"
+		AND "number_in_year" = new."number_in_year")
+BEGIN
+	SELECT RAISE(ABORT, 'An issued document is never replaced.');
 END;--> statement-breakpoint
 CREATE TRIGGER "documents_kept" BEFORE DELETE ON "documents"
 BEGIN
@@ -730,7 +749,6 @@ BEGIN
 		WHERE NOT EXISTS (SELECT 1 FROM "seat_reductions" WHERE "account_id" = new."account_id");
 	UPDATE "seat_reductions" SET "state" = 'due' WHERE "account_id" = new."account_id";
 END;--> statement-breakpoint
--- An insert is treated as the change of state that it leaves out.
 CREATE TRIGGER "entries_inserted" AFTER INSERT ON "entries" WHEN new."state" <> 'pending'
 BEGIN
 	UPDATE "entries" SET "state" = new."state" WHERE "id" = new."id";
@@ -742,7 +760,6 @@ BEGIN
 		FROM (SELECT coalesce(max("number"), 0) + 1 AS "number" FROM "entries" WHERE "gate" = new."gate") AS next
 	) WHERE "id" = new."id";
 END;--> statement-breakpoint
--- An entry that waits is counted in one bucket of each level.
 CREATE TRIGGER "entries_count_in" AFTER UPDATE OF "state", "sort_number" ON "entries"
 WHEN new."state" = 'waiting' AND new."sort_number" IS NOT NULL
 	AND (old."state" <> 'waiting' OR old."sort_number" IS NOT new."sort_number")
@@ -766,8 +783,6 @@ BEGIN
 	UPDATE "queue_counts" SET "waiting" = "waiting" - 1 WHERE "gate" = old."gate" AND ("level", "bucket") IN (
 		VALUES (5, old."sort_number" >> 5), (10, old."sort_number" >> 10), (15, old."sort_number" >> 15), (20, old."sort_number" >> 20));
 END;--> statement-breakpoint
--- A friend that counts moves its referrer in front of the fifth entry that still waits by a smaller number than that sort number; where
--- fewer do, by one position more for each that is missing.
 CREATE TRIGGER "entries_move_referrer" AFTER UPDATE OF "state", "review" ON "entries"
 WHEN new."referrer_entry_id" IS NOT NULL AND new."gift" = 0 AND new."state" IN ('waiting', 'invited', 'joined', 'resting') AND new."review" = 'none'
 BEGIN
@@ -788,7 +803,6 @@ BEGIN
 	SET "friends" = "friends" + 1, "sort_number" = "sort_number" - (SELECT "gift" FROM "entries" WHERE "id" = new."id")
 	WHERE "id" = new."referrer_entry_id" AND "gate" = new."gate" AND "sort_number" IS NOT NULL;
 END;--> statement-breakpoint
--- A friend that no longer counts takes back what it gave.
 CREATE TRIGGER "entries_move_referrer_back" AFTER UPDATE OF "state", "review" ON "entries"
 WHEN old."gift" > 0 AND NOT (new."state" IN ('waiting', 'invited', 'joined', 'resting') AND new."review" = 'none')
 BEGIN

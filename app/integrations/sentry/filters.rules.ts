@@ -87,11 +87,18 @@ export const NOISY_ERRORS: readonly RegExp[] = [
   // In-app browsers of social networks call native hosts that don't exist.
   /^Can't find variable: (?:WeixinJSBridge|PaymentAutofillConfig|logMutedMessage|msDiscoverChatAvailable)$/,
   /window\.webkit\.messageHandlers/,
+  /^(?:Error: )?WKWebView API client did not respond to this postMessage$/,
   /^fb_xd_fragment$/,
   // Outlook's link scanner and similar scanners reject promises of their own with this.
   /^Non-Error promise rejection captured with value: Object Not Found Matching Id:/,
-  // Translators move text nodes under React; React recovers by rendering the boundary again.
+  // Translators move text nodes under React: Chrome, Firefox and Safari, in this order.
   /^Failed to execute '(?:removeChild|insertBefore)' on 'Node': The node (?:to be removed|before which the new node is to be inserted) is not a child of this node\.?$/,
+  /^Node\.(?:removeChild: The node to be removed|insertBefore: Child to insert before) is not a child of this node\.?$/,
+  /^(?:NotFoundError: )?The object can not be found here\.$/,
+  // A script that doesn't load, offline or after a deployment: Chrome, Safari and Firefox, in this order.
+  /^(?:TypeError: )?Failed to fetch dynamically imported module: \S+$/,
+  /^(?:TypeError: )?Importing a module script failed\.$/,
+  /^(?:TypeError: )?error loading dynamically imported module: \S+$/,
   // A page that is left during a request: Chrome, Safari and Firefox, in this order.
   /^(?:TypeError: )?Failed to fetch$/,
   /^(?:TypeError: )?Load failed$/,

@@ -1,0 +1,71 @@
+import { data, Form, href } from "react-router";
+import { appContext } from "#app/http/request/contexts.ts";
+import { pageTitle } from "#app/http/page/page-title.ts";
+import { findUnsubscribed, unsubscribe } from "#app/modules/email/unsubscribe.queries.server.ts";
+import { readUnsubscribeToken } from "#app/modules/email/unsubscribe.rules.ts";
+import { StatusIllustration } from "#app/ui/components/feedback/status-illustration.tsx";
+import { Button, LinkButton } from "#app/ui/components/forms/button.tsx";
+import { FormPage } from "#app/ui/components/layout/page-shell.tsx";
+import { useMessages } from "#app/ui/hooks/use-messages.ts";
+import { usePending } from "#app/ui/hooks/use-pending.ts";
+import type { Route } from "./+types/route";
+import { unsubscribeMessages } from "./messages.ts";
+
+export { clientAction } from "#app/client/keep-form.ts";
+export { passHeaders as headers } from "#app/http/page/pass-headers.ts";
+
+export const meta: Route.MetaFunction = ({ matches }) => [
+  { title: pageTitle(unsubscribeMessages.en.title, matches) },
+  { name: "robots", content: "noindex" },
+];
+
+/** Opening the link changes nothing: programs that check emails open every link. */
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const app = context.get(appContext);
+  const wanted = await readUnsubscribeToken(app.pepper, url.searchParams.get("token") ?? "");
+  const headers = { "Cache-Control": "no-store" };
+  if (wanted === null) return data(null, { status: 404, headers });
+  const isOff = (await findUnsubscribed(app.db, wanted)).length > 0;
+  return data({ subject: wanted.subject, isOff }, { headers });
+}
+
+/** The page's own button, and the one of a mailbox: a POST without cookie or origin, whose token says who asks. Twice is once. */
+export async function action({ context, url }: Route.ActionArgs) {
+  const app = context.get(appContext);
+  const wanted = await readUnsubscribeToken(app.pepper, url.searchParams.get("token") ?? "");
+  if (wanted === null) return data(null, { status: 404 });
+  await app.db.batch([unsubscribe(app.db, wanted)]);
+  return null;
+}
+
+export default function Unsubscribe({ loaderData: page }: Route.ComponentProps) {
+  const { about, ask, done, unknown } = useMessages(unsubscribeMessages);
+  const pending = usePending("intent", "unsubscribe");
+  if (page === null)
+    return (
+      <FormPage {...unknown} picture={<StatusIllustration state="missing" />}>
+        <LinkButton kind="quiet" wide to={href("/settings/notifications")}>
+          {done.settings}
+        </LinkButton>
+      </FormPage>
+    );
+  const { subject, isOff } = page;
+  const kind = subject === "waitlist" ? "waitlist" : "optional";
+  if (isOff)
+    return (
+      <FormPage title={done.title(about[subject])} lead={done[kind]}>
+        <LinkButton kind="quiet" wide to={kind === "waitlist" ? href("/waitlist") : href("/settings/notifications")}>
+          {kind === "waitlist" ? done.place : done.settings}
+        </LinkButton>
+      </FormPage>
+    );
+  return (
+    <FormPage title={ask.title(about[subject])} lead={ask[kind]}>
+      <Form method="post">
+        <Button kind="primary" wide name="intent" value="unsubscribe" pending={pending} pendingLabel={ask.pending}>
+          {ask.button}
+        </Button>
+      </Form>
+    </FormPage>
+  );
+}
