@@ -1,22 +1,25 @@
 import type { App } from "#app/app.ts";
 import { sweepAccounts } from "#app/modules/accounts/commands/sweep-accounts.server.ts";
 import { sweepDevices } from "#app/modules/devices/commands/sweep-devices.server.ts";
-import { deleteDueAccounts } from "#app/modules/account-deletion/commands/delete-due-accounts.server.ts";
-import { sweepLedger } from "#app/modules/ledger/commands/sweep-ledger.server.ts";
-import { readFraudWarnings } from "#app/modules/fraud-warnings/commands/read-fraud-warnings.server.ts";
-import { releaseWaitingEmails } from "#app/modules/codes/commands/release-waiting-emails.server.ts";
+import { deleteDueAccounts } from "#app/modules/closing/commands/delete-due-accounts.server.ts";
+import { sweepLedger } from "#app/modules/billing/credit/commands/sweep-ledger.server.ts";
+import { readFraudWarnings } from "#app/modules/billing/sync/commands/read-fraud-warnings.server.ts";
+import { releaseWaitingEmails } from "#app/modules/accounts/codes/commands/release-waiting-emails.server.ts";
 import { deliverDueEmails } from "#app/modules/email/commands/deliver-email.server.ts";
 import { removeOldEmails, eraseFailedEmails } from "#app/modules/email/queries.server.ts";
 import { recordCronRun } from "#app/modules/operators/commands/record-cron-run.server.ts";
 import { removeOldOperatorLog } from "#app/modules/operators/queries.server.ts";
-import { eraseKeptBuyers } from "#app/modules/documents/personal-data.queries.server.ts";
-import { sweepCancellations } from "#app/modules/cancellations/commands/sweep-cancellations.server.ts";
-import { sweepOrders } from "#app/modules/billing-sync/commands/sweep-orders.server.ts";
-import { compareSoldPrices } from "#app/modules/subscriptions/commands/compare-prices.server.ts";
-import { sweepSubscriptions } from "#app/modules/subscriptions/commands/sweep-subscriptions.server.ts";
-import { acknowledgeWithdrawals, removeOldWithdrawals } from "#app/modules/withdrawals/withdrawals.queries.server.ts";
+import { eraseKeptBuyers } from "#app/modules/billing/documents/personal-data.queries.server.ts";
+import { sweepCancellations } from "#app/modules/billing/cancellations/commands/sweep-cancellations.server.ts";
+import { sweepOrders } from "#app/modules/billing/sync/commands/sweep-orders.server.ts";
+import { compareSoldPrices } from "#app/modules/billing/subscriptions/commands/compare-prices.server.ts";
+import { sweepSubscriptions } from "#app/modules/billing/subscriptions/commands/sweep-subscriptions.server.ts";
+import {
+  acknowledgeWithdrawals,
+  removeOldWithdrawals,
+} from "#app/modules/billing/withdrawals/withdrawals.queries.server.ts";
 import { sweepWaitlist } from "#app/modules/waitlist/commands/sweep-waitlist.server.ts";
-import { removeOldChallenges } from "#app/modules/passkeys/queries.server.ts";
+import { removeOldChallenges } from "#app/modules/accounts/passkeys/queries.server.ts";
 import { sweepReferrals } from "#app/modules/referrals/commands/sweep-referrals.server.ts";
 
 type Job = (app: App) => Promise<unknown>;

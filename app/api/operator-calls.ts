@@ -14,7 +14,7 @@ import { logOperatorCall } from "#app/modules/operators/commands/log-operator-ca
 import { reviewListNames } from "#app/modules/operators/rules.ts";
 import { type CursorRefusal, readPage } from "#app/modules/operators/reads/read-page.server.ts";
 import { showOrderToOperator } from "#app/modules/operators/reads/show-order-to-operator.server.ts";
-import { unansweredWithdrawals, withdrawalStates } from "#app/modules/withdrawals/withdrawals.rules.ts";
+import { unansweredWithdrawals, withdrawalStates } from "#app/modules/billing/withdrawals/withdrawals.rules.ts";
 import { type Call } from "./call.ts";
 import { called, cursorField, describeOperatorCall, findField } from "./operator-call.ts";
 import { gateWord } from "#app/modules/catalogue/gate.rules.ts";

@@ -13,9 +13,9 @@ import {
   previewAnsweredCancellation,
   type DraftPreview,
 } from "#app/modules/operators/decision-emails.server.ts";
-import { answerCancellation } from "#app/modules/cancellations/commands/answer-cancellation.server.ts";
-import { matchToOrder } from "#app/modules/cancellations/commands/match-cancellation.server.ts";
-import { contestWithdrawal } from "#app/modules/withdrawals/commands/contest-withdrawal.server.ts";
+import { answerCancellation } from "#app/modules/billing/cancellations/commands/answer-cancellation.server.ts";
+import { matchToOrder } from "#app/modules/billing/cancellations/commands/match-cancellation.server.ts";
+import { contestWithdrawal } from "#app/modules/billing/withdrawals/commands/contest-withdrawal.server.ts";
 import { decideReferral } from "#app/modules/referrals/commands/decide-referral.server.ts";
 import { decideEntry } from "#app/modules/waitlist/commands/decide-entry.server.ts";
 import { inviteNext } from "#app/modules/waitlist/commands/invite-next.server.ts";

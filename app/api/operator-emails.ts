@@ -5,10 +5,10 @@ import { done, type Result } from "#app/core/result.ts";
 import { text } from "#app/core/text/text.ts";
 import { resendEmail, type ResendEmailRefusal } from "#app/modules/email/commands/resend-email.server.ts";
 import { logOperatorCall } from "#app/modules/operators/commands/log-operator-call.server.ts";
-import { type ReceiptRefusal, resendReceipt } from "#app/modules/order-history/commands/resend-receipt.server.ts";
-import { findReceiptedOrder } from "#app/modules/order-history/reads/find-receipted-order.server.ts";
-import { readMeantOrder } from "#app/modules/withdrawals/withdrawals.rules.ts";
-import { type MeantOrder, spellNumber } from "#app/modules/orders/rules.ts";
+import { type ReceiptRefusal, resendReceipt } from "#app/modules/billing/history/commands/resend-receipt.server.ts";
+import { findReceiptedOrder } from "#app/modules/billing/history/reads/find-receipted-order.server.ts";
+import { readMeantOrder } from "#app/modules/billing/withdrawals/withdrawals.rules.ts";
+import { type MeantOrder, spellNumber } from "#app/modules/billing/orders/rules.ts";
 import { describeOperatorCall, idField } from "./operator-call.ts";
 import { renderPreview } from "./render-preview.ts";
 

@@ -4,14 +4,14 @@ import { idOf } from "#app/integrations/stripe/fields.ts";
 import type { ProviderSubscription } from "#app/integrations/stripe/read-subscription.ts";
 import type { DiscountInput, PaymentProvider } from "#app/integrations/stripe/payment-provider.ts";
 import type { CheckoutInput } from "#app/integrations/stripe/payments/checkout.ts";
-import type { openChange } from "#app/modules/orders/changes.queries.server.ts";
-import type { findOrder } from "#app/modules/orders/queries.server.ts";
+import type { openChange } from "#app/modules/billing/orders/changes.queries.server.ts";
+import type { findOrder } from "#app/modules/billing/orders/queries.server.ts";
 import type { removeDevice } from "#app/modules/devices/commands/remove-device.server.ts";
-import type { closeLine } from "#app/modules/ledger/queries.server.ts";
+import type { closeLine } from "#app/modules/billing/credit/queries.server.ts";
 import type { findEmail } from "#app/modules/email/queries.server.ts";
-import type { codeConsumed } from "#app/modules/codes/queries.server.ts";
-import type { hasRoom } from "#app/modules/passkeys/queries.server.ts";
-import type { findUse } from "#app/modules/codes/quota-uses.queries.server.ts";
+import type { codeConsumed } from "#app/modules/accounts/codes/queries.server.ts";
+import type { hasRoom } from "#app/modules/accounts/passkeys/queries.server.ts";
+import type { findUse } from "#app/modules/accounts/codes/quota-uses.queries.server.ts";
 import {
   type AccountId,
   type EmailId,

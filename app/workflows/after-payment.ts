@@ -1,9 +1,9 @@
 import type { AccountId } from "#app/core/id.ts";
 import type { App } from "#app/app.ts";
-import { syncCredit } from "#app/modules/ledger/commands/sync-credit.server.ts";
-import { handlePending, type HandledEvents } from "#app/modules/billing-sync/commands/handle-events.server.ts";
+import { syncCredit } from "#app/modules/billing/credit/commands/sync-credit.server.ts";
+import { handlePending, type HandledEvents } from "#app/modules/billing/sync/commands/handle-events.server.ts";
 import { checkOwnCards } from "#app/modules/referrals/commands/check-own-cards.server.ts";
-import type { Subject } from "#app/modules/stripe-events/inbox.queries.server.ts";
+import type { Subject } from "#app/modules/billing/sync/inbox.queries.server.ts";
 import { joinEntries } from "#app/modules/waitlist/commands/join-entries.server.ts";
 import { advanceReferral } from "#app/modules/referrals/commands/advance-referral.server.ts";
 

@@ -6,9 +6,9 @@ import {
   type CheckoutRefusal,
   type Choice,
   startCheckout,
-} from "#app/modules/checkout/commands/start-checkout.server.ts";
-import { postCredit } from "#app/modules/ledger/commands/post-credit.server.ts";
-import { translateFailure } from "#app/modules/subscriptions/provider.rules.ts";
+} from "#app/modules/billing/checkout/commands/start-checkout.server.ts";
+import { postCredit } from "#app/modules/billing/credit/commands/post-credit.server.ts";
+import { translateFailure } from "#app/modules/billing/subscriptions/provider.rules.ts";
 
 /** Starts a first payment. Earned credit is posted to Stripe before its checkout opens, since the quote relies on it. */
 export async function beginCheckout(

@@ -4,16 +4,21 @@ import type { Base, Site } from "#app/app.ts";
 import { gateGuards, gateWord, type Gate } from "#app/modules/catalogue/gate.rules.ts";
 import { listUnsoldPrices, readUnsoldPrices } from "#app/modules/catalogue/unsold-prices.queries.server.ts";
 import { listPasses } from "#app/modules/waitlist/invitations.queries.server.ts";
-import type { Order } from "#app/modules/orders/rules.ts";
-import { findRenewedUntil } from "#app/modules/orders/changes.queries.server.ts";
-import { findOpenChoice, findPaidOrder, findUnconfirmed, readOrder } from "#app/modules/orders/queries.server.ts";
-import { runningSubscription, type Subscription } from "#app/modules/subscriptions/rules.ts";
-import { findCustomer, listSubscriptions } from "#app/modules/subscriptions/queries.server.ts";
-import { sumUnposted } from "#app/modules/ledger/queries.server.ts";
+import type { Order } from "#app/modules/billing/orders/rules.ts";
+import { findRenewedUntil } from "#app/modules/billing/orders/changes.queries.server.ts";
+import {
+  findOpenChoice,
+  findPaidOrder,
+  findUnconfirmed,
+  readOrder,
+} from "#app/modules/billing/orders/queries.server.ts";
+import { runningSubscription, type Subscription } from "#app/modules/billing/subscriptions/rules.ts";
+import { findCustomer, listSubscriptions } from "#app/modules/billing/subscriptions/queries.server.ts";
+import { sumUnposted } from "#app/modules/billing/credit/queries.server.ts";
 import type { ReferralState } from "#app/modules/referrals/rules.ts";
 import { findReferralOf } from "#app/modules/referrals/queries.server.ts";
-import { listDeclared } from "#app/modules/withdrawals/withdrawals.queries.server.ts";
-import { isPlanWithdrawn } from "#app/modules/withdrawals/withdrawals.rules.ts";
+import { listDeclared } from "#app/modules/billing/withdrawals/withdrawals.queries.server.ts";
+import { isPlanWithdrawn } from "#app/modules/billing/withdrawals/withdrawals.rules.ts";
 
 export type Buyer = {
   running: Subscription | null;

@@ -1,20 +1,20 @@
 import type { AccountId } from "#app/core/id.ts";
 import type { App } from "#app/app.ts";
 import type { MoneyAmount } from "#app/core/money/money.ts";
-import { type ChangeOffer, offerChange } from "#app/modules/plan-changes/reads/offer-change.server.ts";
-import { writeQuote } from "#app/modules/checkout/quote.rules.ts";
-import { reconcileCustomer } from "#app/modules/billing-sync/commands/reconcile-customer.server.ts";
-import { priceAfterCredit } from "#app/modules/checkout/commands/start-checkout.server.ts";
-import { consumeProviderCall } from "#app/modules/checkout/commands/consume-provider-call.server.ts";
+import { type ChangeOffer, offerChange } from "#app/modules/billing/changes/reads/offer-change.server.ts";
+import { writeQuote } from "#app/modules/billing/checkout/quote.rules.ts";
+import { reconcileCustomer } from "#app/modules/billing/sync/commands/reconcile-customer.server.ts";
+import { priceAfterCredit } from "#app/modules/billing/checkout/commands/start-checkout.server.ts";
+import { consumeProviderCall } from "#app/modules/billing/checkout/commands/consume-provider-call.server.ts";
 import { chargedAt } from "#app/core/stripe/charge-time.ts";
-import { endOfPeriod } from "#app/modules/subscriptions/periods.rules.ts";
-import { needsNewCheckout } from "#app/modules/subscriptions/rules.ts";
+import { endOfPeriod } from "#app/modules/billing/subscriptions/periods.rules.ts";
+import { needsNewCheckout } from "#app/modules/billing/subscriptions/rules.ts";
 import { checkChoice } from "#app/modules/catalogue/choice.rules.ts";
 import { intervalsSold } from "#app/modules/catalogue/offers.rules.ts";
 import type { Interval } from "#app/core/time/interval.ts";
 import { findPlan, intervalFor } from "#app/modules/catalogue/rules.ts";
 import { shownPrice } from "#app/modules/catalogue/shown-prices.rules.ts";
-import { comparePrices } from "#app/modules/subscriptions/commands/compare-prices.server.ts";
+import { comparePrices } from "#app/modules/billing/subscriptions/commands/compare-prices.server.ts";
 import { quoteDiscount } from "#app/modules/referrals/discount.rules.ts";
 import { findBuyer, type Buyer } from "./find-buyer.server.ts";
 

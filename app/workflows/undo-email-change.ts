@@ -3,7 +3,7 @@ import { data, redirect, href } from "react-router";
 import type { App } from "#app/app.ts";
 import type { RevertRefusal } from "#app/modules/accounts/address-change.rules.ts";
 import { revertAddress } from "#app/modules/accounts/commands/revert-address.server.ts";
-import { reconcileCustomer } from "#app/modules/billing-sync/commands/reconcile-customer.server.ts";
+import { reconcileCustomer } from "#app/modules/billing/sync/commands/reconcile-customer.server.ts";
 import type { Viewer } from "#app/modules/accounts/rules.ts";
 import { endedCookie, flashCookie } from "#app/http/request/cookies.ts";
 import { describeVisitor } from "#app/http/request/visitor.ts";

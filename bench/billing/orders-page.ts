@@ -1,9 +1,9 @@
 import { type AccountId, noAccount } from "#app/core/id.ts";
 import { openDatabase } from "#app/db/database.server.ts";
-import { readOrdersQuery } from "#app/modules/order-history/browse.rules.ts";
-import { listLatest, listOrders, listStates, listYears } from "#app/modules/order-history/browse.queries.server.ts";
-import { pageSize } from "#app/modules/orders/rules.ts";
-import { recentOrdersMax } from "#app/modules/order-history/spending.rules.ts";
+import { readOrdersQuery } from "#app/modules/billing/history/browse.rules.ts";
+import { listLatest, listOrders, listStates, listYears } from "#app/modules/billing/history/browse.queries.server.ts";
+import { pageSize } from "#app/modules/billing/orders/rules.ts";
+import { recentOrdersMax } from "#app/modules/billing/history/spending.rules.ts";
 import { product } from "#app/product/config.ts";
 import { askForCode, typeCode } from "#tests/support/clients/customers.ts";
 import { small } from "#tests/support/billing/catalogue.ts";

@@ -5,7 +5,7 @@ import { requestCode } from "#app/modules/accounts/commands/request-code.server.
 import type { Account, Viewer } from "#app/modules/accounts/rules.ts";
 import { changeProfile } from "#app/modules/accounts/commands/change-profile.server.ts";
 import { findAccountByAddress } from "#app/modules/accounts/queries.server.ts";
-import type { Carried, Purpose } from "#app/modules/codes/rules.ts";
+import type { Carried, Purpose } from "#app/modules/accounts/codes/rules.ts";
 import { renameDevice } from "#app/modules/devices/commands/rename-device.server.ts";
 import { listDevices } from "#app/modules/devices/queries.server.ts";
 import { activateDevice } from "#app/modules/devices/commands/activate-device.server.ts";
@@ -14,7 +14,7 @@ import { reportUsage } from "#app/modules/devices/commands/report-usage.server.t
 import { showLicenceKey } from "#app/modules/devices/reads/show-licence-key.server.ts";
 import type { EmailAddress } from "#app/core/text/email-address.ts";
 import { newToken, type AccountId, noDevice } from "#app/core/id.ts";
-import { closeAccount } from "#app/modules/account-deletion/commands/close-account.server.ts";
+import { closeAccount } from "#app/modules/closing/commands/close-account.server.ts";
 import type { Preferences } from "#app/modules/catalogue/preferences.rules.ts";
 import { gateWord } from "#app/modules/catalogue/gate.rules.ts";
 import { changePreferencesByOwner } from "#app/modules/catalogue/commands/change-preferences-by-owner.server.ts";

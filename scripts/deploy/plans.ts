@@ -1,4 +1,4 @@
-import { keepingStates } from "#app/modules/subscriptions/rules.ts";
+import { keepingStates } from "#app/modules/billing/subscriptions/rules.ts";
 import { findPlan, freePlan, type ProductConfig } from "#app/modules/catalogue/rules.ts";
 
 /** Queries of the remote database: which plans have subscribers, or will have them with the next period. */

@@ -3,14 +3,14 @@ import { firstPaymentCardMessages } from "#app/routes/landing/first-payment-card
 import { setUpMessages } from "#app/routes/set-up/messages.ts";
 import { cancelMessages } from "#app/routes/cancel/messages.ts";
 import { withdrawMessages } from "#app/routes/withdraw/messages.ts";
-import { quotesPerMinuteMax } from "#app/modules/checkout/provider-quota.rules.ts";
+import { quotesPerMinuteMax } from "#app/modules/billing/checkout/provider-quota.rules.ts";
 import { waitlistMessages } from "#app/routes/waitlist/messages.ts";
 import { suggestionMessages } from "#app/http/forms/suggestion-notice.messages.ts";
-import { shareWithoutCaptcha } from "#app/modules/codes/captcha.rules.ts";
-import { sendsPerNetworkMax } from "#app/modules/codes/email-quotas.rules.ts";
+import { shareWithoutCaptcha } from "#app/modules/accounts/codes/captcha.rules.ts";
+import { sendsPerNetworkMax } from "#app/modules/accounts/codes/email-quotas.rules.ts";
 import { enterCode } from "#tests/browser/support/steps.ts";
 import { fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
-import { manualRetriesPerDayMax } from "#app/modules/billing-sync/retries.rules.ts";
+import { manualRetriesPerDayMax } from "#app/modules/billing/sync/retries.rules.ts";
 
 export type Action = (page: Page) => Promise<void>;
 

@@ -1,6 +1,6 @@
 import { csvFormats } from "#app/core/text/csv.ts";
 import { findLengthMin, reviewListNames } from "#app/modules/operators/rules.ts";
-import { withdrawalStates } from "#app/modules/withdrawals/withdrawals.rules.ts";
+import { withdrawalStates } from "#app/modules/billing/withdrawals/withdrawals.rules.ts";
 import { waveMax } from "#app/modules/waitlist/invitations.rules.ts";
 import { entryStates } from "#app/modules/waitlist/rules.ts";
 

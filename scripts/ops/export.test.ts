@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { movementOf } from "#app/modules/documents/movements.rules.ts";
-import type { IssuedDocument } from "#app/modules/documents/rules.ts";
+import { movementOf } from "#app/modules/billing/documents/movements.rules.ts";
+import type { IssuedDocument } from "#app/modules/billing/documents/rules.ts";
 import { sampleCreditNote, sampleInvoice } from "#tests/support/billing/sample-document.ts";
 import { inNumberOrder, writeMovements } from "./export.ts";
 

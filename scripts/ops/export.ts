@@ -5,7 +5,7 @@
  */
 import { byteOrderMark, type Cell, type CsvFormat, writeCsvLine } from "#app/core/text/csv.ts";
 import { sumMinor, toDecimal } from "#app/core/money/money.ts";
-import type { Movement } from "#app/modules/documents/movements.rules.ts";
+import type { Movement } from "#app/modules/billing/documents/movements.rules.ts";
 
 type Column = [name: string, write: (movement: Movement) => Cell];
 

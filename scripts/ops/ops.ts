@@ -5,7 +5,7 @@
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { csvFormats } from "#app/core/text/csv.ts";
-import type { Movement } from "#app/modules/documents/movements.rules.ts";
+import type { Movement } from "#app/modules/billing/documents/movements.rules.ts";
 import { readDevVars } from "../site/dev-vars.ts";
 import { commands, type Command, sayField } from "./commands.ts";
 import { inNumberOrder, writeMovements } from "./export.ts";

@@ -1,4 +1,4 @@
-import { graceMs } from "#app/modules/subscriptions/rules.ts";
+import { graceMs } from "#app/modules/billing/subscriptions/rules.ts";
 import { dayMs } from "#app/core/time/time.ts";
 import type { SetUp } from "./changes.ts";
 

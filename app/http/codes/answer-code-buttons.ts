@@ -1,7 +1,7 @@
 import { data, redirect, href } from "react-router";
 import type { App } from "#app/app.ts";
 import type { Viewer } from "#app/modules/accounts/rules.ts";
-import type { Carried, Code } from "#app/modules/codes/rules.ts";
+import type { Carried, Code } from "#app/modules/accounts/codes/rules.ts";
 import { parseStoredAddress } from "#app/core/text/email-address.ts";
 import { entryToken } from "#app/modules/waitlist/rules.ts";
 import { askForAddressChange, askForCode, askForReauthentication } from "./ask-for-code.ts";

@@ -7,7 +7,7 @@ import { openUnsentRequest } from "#app/modules/accounts/commands/open-unsent-re
 import { browserCookie, flashCookie } from "../request/cookies.ts";
 import { type CodeRequest, requestCode } from "#app/modules/accounts/commands/request-code.server.ts";
 import type { SensitiveAction } from "#app/core/sensitive-action.ts";
-import type { Code } from "#app/modules/codes/rules.ts";
+import type { Code } from "#app/modules/accounts/codes/rules.ts";
 import type { Viewer } from "#app/modules/accounts/rules.ts";
 import { type EmailAddress, parseStoredAddress } from "#app/core/text/email-address.ts";
 import { newToken, type RequestId } from "#app/core/id.ts";
@@ -15,7 +15,7 @@ import { refused } from "#app/core/result.ts";
 import { proveHuman } from "./prove-human.ts";
 import { wantCaptcha } from "#app/http/forms/want-captcha.ts";
 import { refuseUntil } from "#app/http/forms/refuse-until.ts";
-import { listPasskeys } from "#app/modules/passkeys/queries.server.ts";
+import { listPasskeys } from "#app/modules/accounts/passkeys/queries.server.ts";
 import type { FlashName } from "#app/http/page/flash.messages.ts";
 import { findRateLimit } from "#app/core/rate-limiter.ts";
 import type { FormRefusal } from "../forms/read-form.ts";

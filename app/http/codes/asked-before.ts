@@ -1,7 +1,7 @@
 import { readId } from "#app/core/id.ts";
 import type { App } from "#app/app.ts";
 import { findOwnRequest } from "#app/modules/accounts/reads/find-own-request.server.ts";
-import type { Code, Purpose } from "#app/modules/codes/rules.ts";
+import type { Code, Purpose } from "#app/modules/accounts/codes/rules.ts";
 import { readCookie } from "../request/cookies.ts";
 
 /**

@@ -1,5 +1,5 @@
 import type { App } from "#app/app.ts";
-import type { CaptchaForm, CaptchaProof } from "#app/modules/codes/captcha.rules.ts";
+import type { CaptchaForm, CaptchaProof } from "#app/modules/accounts/codes/captcha.rules.ts";
 
 /** What a form's captcha token proves. The provider is asked only about a token, and only a suspicious form's page has one. */
 export async function proveHuman(

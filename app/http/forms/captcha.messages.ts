@@ -1,4 +1,4 @@
-import type { CaptchaProof } from "#app/modules/codes/captcha.rules.ts";
+import type { CaptchaProof } from "#app/modules/accounts/codes/captcha.rules.ts";
 import type { Messages } from "#app/core/messages.ts";
 
 /** For a form that asks for a captcha. The server chooses the text (want-captcha.ts), so that pages don't load what they rarely say. */

@@ -1,4 +1,4 @@
-import type { SendRefusal } from "#app/modules/codes/rules.ts";
+import type { SendRefusal } from "#app/modules/accounts/codes/rules.ts";
 import { ErrorSummary } from "#app/ui/components/forms/error-summary.tsx";
 import { FieldFocus } from "#app/ui/components/forms/field-focus.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";

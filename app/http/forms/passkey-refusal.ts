@@ -1,8 +1,8 @@
 import { data } from "react-router";
 import { passkeyProblemMessages } from "#app/client/passkey-refusal.messages.ts";
-import type { AddRefusal } from "#app/modules/passkeys/commands/add-passkey.server.ts";
-import type { AssertionRefusal } from "#app/modules/passkeys/commands/check-assertion.server.ts";
-import type { RemovePasskeyRefusal } from "#app/modules/passkeys/commands/remove-passkey.server.ts";
+import type { AddRefusal } from "#app/modules/accounts/passkeys/commands/add-passkey.server.ts";
+import type { AssertionRefusal } from "#app/modules/accounts/passkeys/commands/check-assertion.server.ts";
+import type { RemovePasskeyRefusal } from "#app/modules/accounts/passkeys/commands/remove-passkey.server.ts";
 
 export type PasskeyRefusal =
   | Exclude<AddRefusal | RemovePasskeyRefusal, { reason: "proof-stale" }>

@@ -1,7 +1,7 @@
 import type { Messages } from "#app/core/messages.ts";
 import { formatSpan } from "#app/core/time/time.ts";
-import { quotaWindowMs } from "#app/modules/codes/email-quotas.rules.ts";
-import { type SendRefusal, triesPerHourMax } from "#app/modules/codes/rules.ts";
+import { quotaWindowMs } from "#app/modules/accounts/codes/email-quotas.rules.ts";
+import { type SendRefusal, triesPerHourMax } from "#app/modules/accounts/codes/rules.ts";
 
 /** For a used-up quota. The server chooses the text (refuse-until.ts), so that pages don't load what they rarely say. */
 const en = {

@@ -1,6 +1,6 @@
 import { data } from "react-router";
 import { secondsUntil } from "#app/core/time/time.ts";
-import type { SendRefusal } from "#app/modules/codes/rules.ts";
+import type { SendRefusal } from "#app/modules/accounts/codes/rules.ts";
 import { refusalMessages } from "./form-refusal.messages.ts";
 import { quotaRefusalMessages } from "./quota-refusal.messages.ts";
 

@@ -1,6 +1,6 @@
 import { data } from "react-router";
 import type { App } from "#app/app.ts";
-import type { CaptchaForm, CaptchaProof } from "#app/modules/codes/captcha.rules.ts";
+import type { CaptchaForm, CaptchaProof } from "#app/modules/accounts/codes/captcha.rules.ts";
 import { captchaMessages } from "./captcha.messages.ts";
 import { refusalMessages } from "./form-refusal.messages.ts";
 import type { CaptchaRefusal } from "./is-captcha-wanted.ts";

@@ -1,9 +1,9 @@
 import { enteredCookieMs, flashCookieMs } from "#app/core/cookie-lives.ts";
 import { sessionAbsoluteMs } from "#app/modules/accounts/rules.ts";
 import { operatorCookieMs } from "#app/modules/operators/operator-cookie.rules.ts";
-import { knownBrowserMs } from "#app/modules/codes/rules.ts";
+import { knownBrowserMs } from "#app/modules/accounts/codes/rules.ts";
 import type { CancellationId } from "#app/core/id.ts";
-import { declarationShownMs } from "#app/modules/cancellations/cancellations.rules.ts";
+import { declarationShownMs } from "#app/modules/billing/cancellations/cancellations.rules.ts";
 import { secondMs } from "#app/core/time/time.ts";
 import { base64urlToText, textToBase64url } from "#app/core/text/base64url.ts";
 

@@ -5,7 +5,7 @@ import { appContext, sessionCookieContext, viewerContext, viewerUnknownContext }
 import { findSignedIn } from "#app/modules/accounts/reads/find-signed-in.server.ts";
 import { readSessionCookie } from "#app/modules/accounts/session-cookie.rules.ts";
 import { findViewer, findViewerWithDue } from "#app/modules/accounts/viewer.queries.server.ts";
-import { keepingStates, policies } from "#app/modules/subscriptions/rules.ts";
+import { keepingStates, policies } from "#app/modules/billing/subscriptions/rules.ts";
 import { readCookie } from "#app/http/request/cookies.ts";
 import { receiveForm } from "#app/http/forms/read-form.ts";
 import { isSafeMethod } from "#app/http/request/visitor.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Code } from "#app/modules/codes/rules.ts";
+import type { Code } from "#app/modules/accounts/codes/rules.ts";
 import { parseEmailAddress } from "#app/core/text/email-address.ts";
 import { checkNewAddress, checkRevert, revertLifeMs } from "./address-change.rules.ts";
 import { reauthenticationMs, typedBefore, type Viewer } from "./rules.ts";

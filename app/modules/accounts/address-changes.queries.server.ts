@@ -2,7 +2,7 @@ import type { AccountId, SessionId, AddressChangeId } from "#app/core/id.ts";
 import { and, desc, eq, gt, lt, ne, type SQL, sql } from "drizzle-orm";
 import { type Database, justChanged, statement } from "#app/db/database.server.ts";
 import { prepared } from "#app/db/prepared.server.ts";
-import { passkeys } from "#app/modules/passkeys/schema.ts";
+import { passkeys } from "#app/modules/accounts/passkeys/schema.ts";
 import { addressChanges } from "./addresses.schema.ts";
 import { accounts, activities, sessions } from "./schema.ts";
 import type { EmailAddress } from "#app/core/text/email-address.ts";

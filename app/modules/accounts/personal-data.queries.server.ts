@@ -1,7 +1,7 @@
 import type { AccountId } from "#app/core/id.ts";
 import { eq, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/database.server.ts";
-import { passkeys } from "#app/modules/passkeys/schema.ts";
+import { passkeys } from "#app/modules/accounts/passkeys/schema.ts";
 import { addressChanges, formerAddresses, deletedAddresses } from "./addresses.schema.ts";
 import { accounts, activities, sessions } from "./schema.ts";
 import { accountIsErasing } from "./closed-accounts.queries.server.ts";

@@ -3,7 +3,7 @@
  * commands that sign in, sign up, reauthenticate and change an address.
  */
 import type { AccountId, RequestId } from "#app/core/id.ts";
-import type { Carried, Code, Purpose, TryRefusal } from "#app/modules/codes/rules.ts";
+import type { Carried, Code, Purpose, TryRefusal } from "#app/modules/accounts/codes/rules.ts";
 
 export type Proof = {
   requestId: RequestId;

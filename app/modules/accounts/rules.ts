@@ -4,8 +4,8 @@
  * this module and from every route's session check.
  */
 import type { AccountId, OrderId, SessionId } from "#app/core/id.ts";
-import { captchaField } from "#app/modules/codes/captcha.rules.ts";
-import type { Code } from "#app/modules/codes/rules.ts";
+import { captchaField } from "#app/modules/accounts/codes/captcha.rules.ts";
+import type { Code } from "#app/modules/accounts/codes/rules.ts";
 import type { EmailKind } from "#app/modules/email/rules.ts";
 import * as v from "valibot";
 import { keyedHash } from "#app/core/hash.ts";

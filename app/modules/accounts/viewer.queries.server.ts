@@ -2,8 +2,8 @@ import { and, eq, gt, inArray, ne, sql } from "drizzle-orm";
 import type { OrderId } from "#app/core/id.ts";
 import type { Database } from "#app/db/database.server.ts";
 import { prepared } from "#app/db/prepared.server.ts";
-import { orders } from "#app/modules/orders/schema.ts";
-import { subscriptions } from "#app/modules/subscriptions/schema.ts";
+import { orders } from "#app/modules/billing/orders/schema.ts";
+import { subscriptions } from "#app/modules/billing/subscriptions/schema.ts";
 import { sessionIdleMs, type Viewer } from "./rules.ts";
 import { accounts, sessions } from "./schema.ts";
 

@@ -3,8 +3,8 @@ import { and, asc, desc, eq, inArray, isNotNull, lt, type SQL, sql } from "drizz
 import { type Database, statement } from "#app/db/database.server.ts";
 import { prepared } from "#app/db/prepared.server.ts";
 import { accounts } from "#app/modules/accounts/schema.ts";
-import { keepingStates, type SubscriptionState } from "#app/modules/subscriptions/rules.ts";
-import { subscriptions } from "#app/modules/subscriptions/schema.ts";
+import { keepingStates, type SubscriptionState } from "#app/modules/billing/subscriptions/rules.ts";
+import { subscriptions } from "#app/modules/billing/subscriptions/schema.ts";
 import { devices, licenceKeys, shownDeviceName } from "./schema.ts";
 import { activationsPerSeat, activationWindowMs, lastSeenUpdateIntervalMs, removedDeviceRetentionMs } from "./rules.ts";
 

@@ -2,7 +2,7 @@ import type { AccountId } from "#app/core/id.ts";
 import { asc, desc, eq, inArray, or, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/database.server.ts";
 import { accounts } from "#app/modules/accounts/schema.ts";
-import { codes } from "#app/modules/codes/schema.ts";
+import { codes } from "#app/modules/accounts/codes/schema.ts";
 import { entries } from "#app/modules/waitlist/schema.ts";
 import { emails } from "./schema.ts";
 

@@ -18,8 +18,8 @@ import {
 import { prepared } from "#app/db/prepared.server.ts";
 import { type Database, statement } from "#app/db/database.server.ts";
 import { accounts } from "#app/modules/accounts/schema.ts";
-import { documents } from "#app/modules/documents/schema.ts";
-import { orders } from "#app/modules/orders/schema.ts";
+import { documents } from "#app/modules/billing/documents/schema.ts";
+import { orders } from "#app/modules/billing/orders/schema.ts";
 import { entries } from "#app/modules/waitlist/schema.ts";
 import { emails } from "./schema.ts";
 import {

@@ -3,10 +3,10 @@ import type { Database } from "#app/db/database.server.ts";
 import { addressChanges, formerAddresses } from "#app/modules/accounts/addresses.schema.ts";
 import { accounts } from "#app/modules/accounts/schema.ts";
 import { devices } from "#app/modules/devices/schema.ts";
-import { ledgerLines } from "#app/modules/ledger/schema.ts";
-import { orders } from "#app/modules/orders/schema.ts";
-import { webhookEvents } from "#app/modules/stripe-events/schema.ts";
-import { customers, subscriptions, unclaimedCustomers } from "#app/modules/subscriptions/schema.ts";
+import { ledgerLines } from "#app/modules/billing/credit/schema.ts";
+import { orders } from "#app/modules/billing/orders/schema.ts";
+import { webhookEvents } from "#app/modules/billing/sync/inbox.schema.ts";
+import { customers, subscriptions, unclaimedCustomers } from "#app/modules/billing/subscriptions/schema.ts";
 import type { Spelled, SearchTerm } from "./find.rules.ts";
 
 const { id, email, name, state } = accounts;

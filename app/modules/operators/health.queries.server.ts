@@ -2,8 +2,8 @@ import { and, count, eq, inArray, isNotNull, max, min, or, sql } from "drizzle-o
 import type { Database } from "#app/db/database.server.ts";
 import { jobCursors } from "#app/db/job-cursors.schema.ts";
 import { emails } from "#app/modules/email/schema.ts";
-import { eventTriesMax } from "#app/modules/stripe-events/inbox.rules.ts";
-import { webhookEvents } from "#app/modules/stripe-events/schema.ts";
+import { eventTriesMax } from "#app/modules/billing/sync/inbox.rules.ts";
+import { webhookEvents } from "#app/modules/billing/sync/inbox.schema.ts";
 import { cronCursors } from "./health.rules.ts";
 
 export function listCronCursors(db: Database) {

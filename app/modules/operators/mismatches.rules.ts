@@ -3,8 +3,8 @@
  * it is, and any other for a month. Called from the operators' lists and the health report.
  */
 import { dayMs } from "#app/core/time/time.ts";
-import type { Order } from "#app/modules/orders/rules.ts";
-import { isRefundOwed } from "#app/modules/orders/undone-payment.rules.ts";
+import type { Order } from "#app/modules/billing/orders/rules.ts";
+import { isRefundOwed } from "#app/modules/billing/orders/undone-payment.rules.ts";
 
 /** How long a settled one is listed. */
 export const mismatchListedMs = 30 * dayMs;

@@ -5,8 +5,8 @@
 import type { EndCause, PauseCause } from "#app/core/stripe/states.ts";
 import { formatMoney } from "#app/core/money/money.ts";
 import { dayMs } from "#app/core/time/time.ts";
-import type { SubscriptionState } from "#app/modules/subscriptions/rules.ts";
-import type { UnclaimedReason } from "#app/modules/subscriptions/unclaimed-customers.rules.ts";
+import type { SubscriptionState } from "#app/modules/billing/subscriptions/rules.ts";
+import type { UnclaimedReason } from "#app/modules/billing/subscriptions/unclaimed-customers.rules.ts";
 
 export const endListedMs = 30 * dayMs;
 

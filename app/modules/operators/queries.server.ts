@@ -3,12 +3,12 @@ import { and, count, desc, eq, gte, inArray, lt, type SQL, sql } from "drizzle-o
 import type { Database } from "#app/db/database.server.ts";
 import { isAfter } from "#app/db/is-after.server.ts";
 import { accounts } from "#app/modules/accounts/schema.ts";
-import { documents } from "#app/modules/documents/schema.ts";
+import { documents } from "#app/modules/billing/documents/schema.ts";
 import { emails } from "#app/modules/email/schema.ts";
-import { historyEvents, orders } from "#app/modules/orders/schema.ts";
-import { webhookEvents } from "#app/modules/stripe-events/schema.ts";
-import { keepingStates } from "#app/modules/subscriptions/rules.ts";
-import { customers, subscriptions, unclaimedCustomers } from "#app/modules/subscriptions/schema.ts";
+import { historyEvents, orders } from "#app/modules/billing/orders/schema.ts";
+import { webhookEvents } from "#app/modules/billing/sync/inbox.schema.ts";
+import { keepingStates } from "#app/modules/billing/subscriptions/rules.ts";
+import { customers, subscriptions, unclaimedCustomers } from "#app/modules/billing/subscriptions/schema.ts";
 import { entries } from "#app/modules/waitlist/schema.ts";
 import { operatorLog } from "./schema.ts";
 import type { Cursor } from "#app/core/cursor.ts";

@@ -4,8 +4,8 @@ import type { Database } from "#app/db/database.server.ts";
 import { jobCursors } from "#app/db/job-cursors.schema.ts";
 import { accounts, sessions } from "#app/modules/accounts/schema.ts";
 import { emails } from "#app/modules/email/schema.ts";
-import { orders } from "#app/modules/orders/schema.ts";
-import { webhookCursor } from "#app/modules/stripe-events/inbox.rules.ts";
+import { orders } from "#app/modules/billing/orders/schema.ts";
+import { webhookCursor } from "#app/modules/billing/sync/inbox.rules.ts";
 
 /** Demo customers have no mailbox and no payment at Stripe (scripts/demo-seed). */
 const isDemo = like(accounts.emailCanonical, "%.example");

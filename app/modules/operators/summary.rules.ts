@@ -13,25 +13,25 @@ import {
   type CancellationKind,
   type CancellationState,
   whatToDoAbout,
-} from "#app/modules/cancellations/cancellations.rules.ts";
+} from "#app/modules/billing/cancellations/cancellations.rules.ts";
 import { freePlan, type ProductConfig } from "#app/modules/catalogue/rules.ts";
 import type { EmailState, EntryReturn } from "#app/modules/email/rules.ts";
-import type { DiscountState } from "#app/modules/orders/order-discount.rules.ts";
+import type { DiscountState } from "#app/modules/billing/orders/order-discount.rules.ts";
 import {
   type Dispute,
   type OrderFailure,
   orderNumber,
   type OrderKind,
   type OrderState,
-} from "#app/modules/orders/rules.ts";
+} from "#app/modules/billing/orders/rules.ts";
 import type { ReferralState } from "#app/modules/referrals/rules.ts";
-import { keepingStates, type SubscriptionState } from "#app/modules/subscriptions/rules.ts";
-import type { UnclaimedReason } from "#app/modules/subscriptions/unclaimed-customers.rules.ts";
+import { keepingStates, type SubscriptionState } from "#app/modules/billing/subscriptions/rules.ts";
+import type { UnclaimedReason } from "#app/modules/billing/subscriptions/unclaimed-customers.rules.ts";
 import type { EntryReview, EntryState } from "#app/modules/waitlist/rules.ts";
-import { nameFraudType, whatToDo as todoOfWarning } from "#app/modules/fraud-warnings/fraud-warnings.rules.ts";
+import { nameFraudType, whatToDo as todoOfWarning } from "#app/modules/billing/sync/fraud-warnings.rules.ts";
 import { reviewOf, unclaimedTodo } from "./plans-to-review.rules.ts";
 import { whatToDo } from "./mismatches.rules.ts";
-import type { WithdrawalState } from "#app/modules/withdrawals/withdrawals.rules.ts";
+import type { WithdrawalState } from "#app/modules/billing/withdrawals/withdrawals.rules.ts";
 
 type SubscriptionFacts = {
   state: SubscriptionState;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { discountRefusals, discountReviews } from "#app/modules/orders/order-discount.rules.ts";
+import { discountRefusals, discountReviews } from "#app/modules/billing/orders/order-discount.rules.ts";
 import { writeDiscountEmail } from "./discount-email.rules.ts";
 
 type Facts = Parameters<typeof writeDiscountEmail>[2];

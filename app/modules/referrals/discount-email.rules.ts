@@ -1,7 +1,11 @@
 /** The emails to a friend about a discount under review or refused. Called where a discount is opened, refused or decided. */
 import type { OrderId } from "#app/core/id.ts";
 import { formatMoney } from "#app/core/money/money.ts";
-import type { DiscountRefusal, DiscountReview, DiscountState } from "#app/modules/orders/order-discount.rules.ts";
+import type {
+  DiscountRefusal,
+  DiscountReview,
+  DiscountState,
+} from "#app/modules/billing/orders/order-discount.rules.ts";
 import { orderPath } from "#app/core/page-paths.ts";
 
 type DiscountFacts = {

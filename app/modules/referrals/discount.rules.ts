@@ -6,7 +6,7 @@
 import type { InvoiceId } from "#app/core/stripe/ids.ts";
 import type { OrderId } from "#app/core/id.ts";
 import { monthsLater } from "#app/core/time/time.ts";
-import type { DiscountState } from "#app/modules/orders/order-discount.rules.ts";
+import type { DiscountState } from "#app/modules/billing/orders/order-discount.rules.ts";
 import { knownMailboxReasons } from "./eligibility.rules.ts";
 import { discountMonths, type ReferralState, type VoidReason } from "./rules.ts";
 

@@ -4,7 +4,7 @@ import { and, count, eq, inArray, isNotNull, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#app/db/database.server.ts";
 import { isAfter } from "#app/db/is-after.server.ts";
 import { accounts } from "#app/modules/accounts/schema.ts";
-import { orders } from "#app/modules/orders/schema.ts";
+import { orders } from "#app/modules/billing/orders/schema.ts";
 import { friendDiscounts, referrals } from "./schema.ts";
 import type { Cursor } from "#app/core/cursor.ts";
 import {
@@ -12,8 +12,8 @@ import {
   type DiscountReview,
   discountsBefore,
   type DiscountState,
-} from "#app/modules/orders/order-discount.rules.ts";
-import { isWithdrawalOpen } from "#app/modules/withdrawals/contract.queries.server.ts";
+} from "#app/modules/billing/orders/order-discount.rules.ts";
+import { isWithdrawalOpen } from "#app/modules/billing/withdrawals/contract.queries.server.ts";
 
 // Reads ---------------------------------------------------------------------------------------------------------------
 

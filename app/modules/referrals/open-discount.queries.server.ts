@@ -3,7 +3,7 @@ import { inArray, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/database.server.ts";
 import { deletedAddresses } from "#app/modules/accounts/addresses.schema.ts";
 import { accounts, customerHashes } from "#app/modules/accounts/schema.ts";
-import { orders } from "#app/modules/orders/schema.ts";
+import { orders } from "#app/modules/billing/orders/schema.ts";
 import { friendDiscounts, referrals } from "./schema.ts";
 import { domainOf } from "#app/modules/accounts/queries.server.ts";
 import { type SignUpRefusal, voidReasonsOf } from "./discount.rules.ts";

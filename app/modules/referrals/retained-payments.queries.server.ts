@@ -2,9 +2,9 @@ import type { AccountId } from "#app/core/id.ts";
 import { and, eq, isNotNull, type SQL, sql } from "drizzle-orm";
 import { dayMs } from "#app/core/time/time.ts";
 import type { Database } from "#app/db/database.server.ts";
-import { orders } from "#app/modules/orders/schema.ts";
+import { orders } from "#app/modules/billing/orders/schema.ts";
 import { friendDiscounts, referrals } from "./schema.ts";
-import { isWithdrawalOpen, lastWithdrawableAt } from "#app/modules/withdrawals/contract.queries.server.ts";
+import { isWithdrawalOpen, lastWithdrawableAt } from "#app/modules/billing/withdrawals/contract.queries.server.ts";
 import type { Hold } from "./reward.rules.ts";
 
 export type Terms = { qualifyingMinor: number; currency: string };

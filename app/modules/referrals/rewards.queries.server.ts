@@ -2,7 +2,7 @@ import { statesBefore } from "#app/core/states-before.ts";
 import type { AccountId, ReferralId } from "#app/core/id.ts";
 import { and, desc, eq, inArray, isNotNull, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/database.server.ts";
-import { orders } from "#app/modules/orders/schema.ts";
+import { orders } from "#app/modules/billing/orders/schema.ts";
 import { friendDiscounts, referrals } from "./schema.ts";
 import { announcedVoidReasons } from "./discount.rules.ts";
 import { writeCards } from "./eligibility.rules.ts";

@@ -3,9 +3,9 @@ import type { AccountId, EntryId, OrderId, ReferralId } from "#app/core/id.ts";
 import { sql } from "drizzle-orm";
 import { check, index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { accounts } from "#app/modules/accounts/schema.ts";
-import { orders } from "#app/modules/orders/schema.ts";
+import { orders } from "#app/modules/billing/orders/schema.ts";
 import { oneOf } from "#app/db/one-of.ts";
-import { discountRefusals, discountReviews, discountStates } from "#app/modules/orders/order-discount.rules.ts";
+import { discountRefusals, discountReviews, discountStates } from "#app/modules/billing/orders/order-discount.rules.ts";
 import { referralStates, voidReasons } from "./rules.ts";
 
 /** An account's own invitation link, created when the page is first opened. */

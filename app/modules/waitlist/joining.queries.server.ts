@@ -3,8 +3,8 @@ import type { AccountId, EntryId } from "#app/core/id.ts";
 import { and, eq, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/database.server.ts";
 import { accounts } from "#app/modules/accounts/schema.ts";
-import { orders } from "#app/modules/orders/schema.ts";
-import { subscriptions } from "#app/modules/subscriptions/schema.ts";
+import { orders } from "#app/modules/billing/orders/schema.ts";
+import { subscriptions } from "#app/modules/billing/subscriptions/schema.ts";
 import { entries } from "./schema.ts";
 import { entryStates, entryTransitions } from "./rules.ts";
 

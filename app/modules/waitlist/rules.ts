@@ -11,7 +11,7 @@ import { done, refused, type Result } from "#app/core/result.ts";
 import { text } from "#app/core/text/text.ts";
 import { dayMs } from "#app/core/time/time.ts";
 import { type AccountState, emailField, isAccountClosed } from "#app/modules/accounts/rules.ts";
-import { captchaField } from "#app/modules/codes/captcha.rules.ts";
+import { captchaField } from "#app/modules/accounts/codes/captcha.rules.ts";
 import { gatedPlan } from "#app/modules/catalogue/gate.rules.ts";
 import type { EntryReturn } from "#app/modules/email/rules.ts";
 import type { SeenPositions } from "./seen-positions.rules.ts";

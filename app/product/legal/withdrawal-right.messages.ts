@@ -1,5 +1,5 @@
 import type { Messages } from "#app/core/messages.ts";
-import { refundWithinDays } from "#app/modules/withdrawals/withdrawals.rules.ts";
+import { refundWithinDays } from "#app/modules/billing/withdrawals/withdrawals.rules.ts";
 import type { LegalFacts, LegalSection } from "./legal-text.ts";
 
 /**

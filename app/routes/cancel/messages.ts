@@ -4,7 +4,7 @@ import {
   type CancellationKind,
   causeLengthMax,
   lineLengthMax,
-} from "#app/modules/cancellations/cancellations.rules.ts";
+} from "#app/modules/billing/cancellations/cancellations.rules.ts";
 
 const kinds: Record<CancellationKind, string> = {
   ordinary: "Ordinary cancellation",

@@ -1,10 +1,10 @@
 import { type AccountId, readId } from "#app/core/id.ts";
 import type { App } from "#app/app.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
-import { declarationShownMs } from "#app/modules/cancellations/cancellations.rules.ts";
-import { findDeclaration, findNewestPaidOrder } from "#app/modules/cancellations/queries.server.ts";
-import { findDeclaredEnd } from "#app/modules/plan-changes/declared-ends.queries.server.ts";
-import { orderNumber } from "#app/modules/orders/rules.ts";
+import { declarationShownMs } from "#app/modules/billing/cancellations/cancellations.rules.ts";
+import { findDeclaration, findNewestPaidOrder } from "#app/modules/billing/cancellations/queries.server.ts";
+import { findDeclaredEnd } from "#app/modules/billing/changes/declared-ends.queries.server.ts";
+import { orderNumber } from "#app/modules/billing/orders/rules.ts";
 
 /** The declaration that this browser sent, by its cookie. Null once that has expired. */
 export async function findDeclared({ db, clock }: Pick<App, "db" | "clock">, cookie: string | null) {

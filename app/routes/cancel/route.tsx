@@ -12,10 +12,10 @@ import { cancelledCookie, flashCookie, readCookie } from "#app/http/request/cook
 import { describeVisitor } from "#app/http/request/visitor.ts";
 import { logOutcome } from "#app/modules/accounts/commands/log-outcome.server.ts";
 import { isAccountClosed } from "#app/modules/accounts/rules.ts";
-import { cancellationForm, lacksCause } from "#app/modules/cancellations/cancellations.rules.ts";
-import { declareCancellation } from "#app/modules/cancellations/commands/declare-cancellation.server.ts";
-import { keepPlan } from "#app/modules/cancellations/commands/undo-cancellations.server.ts";
-import { prefillOrder } from "#app/modules/withdrawals/withdrawals.rules.ts";
+import { cancellationForm, lacksCause } from "#app/modules/billing/cancellations/cancellations.rules.ts";
+import { declareCancellation } from "#app/modules/billing/cancellations/commands/declare-cancellation.server.ts";
+import { keepPlan } from "#app/modules/billing/cancellations/commands/undo-cancellations.server.ts";
+import { prefillOrder } from "#app/modules/billing/withdrawals/withdrawals.rules.ts";
 import type { Route } from "./+types/route";
 import { findDeclared, readOwn } from "./reads.server.ts";
 import { cancelMessages } from "./messages.ts";

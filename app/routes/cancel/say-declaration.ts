@@ -1,7 +1,7 @@
 import { formatExactly } from "#app/core/time/time.ts";
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
-import { formatWantedDay } from "#app/modules/cancellations/confirmation-email.server.ts";
-import type { findDeclaration } from "#app/modules/cancellations/queries.server.ts";
+import { formatWantedDay } from "#app/modules/billing/cancellations/confirmation-email.server.ts";
+import type { findDeclaration } from "#app/modules/billing/cancellations/queries.server.ts";
 import { cancelMessages } from "./messages.ts";
 
 type Declaration = Awaited<ReturnType<typeof findDeclaration>>[number];

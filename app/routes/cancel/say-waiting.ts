@@ -1,5 +1,5 @@
 import { formatDay, type Reader } from "#app/core/time/time.ts";
-import { formatWantedDay } from "#app/modules/cancellations/confirmation-email.server.ts";
+import { formatWantedDay } from "#app/modules/billing/cancellations/confirmation-email.server.ts";
 import { cancelMessages } from "./messages.ts";
 
 /** About a cancellation that isn't carried out yet, which the plan's owner can take back. */

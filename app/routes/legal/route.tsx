@@ -8,7 +8,7 @@ import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { StatusIllustration } from "#app/ui/components/feedback/status-illustration.tsx";
 import { ReadingPage } from "#app/ui/components/layout/page-shell.tsx";
 import { formatMoney } from "#app/core/money/money.ts";
-import { buyerKeptYears } from "#app/modules/documents/rules.ts";
+import { buyerKeptYears } from "#app/modules/billing/documents/rules.ts";
 import { intervals } from "#app/core/time/interval.ts";
 import { comparesCustomers, freePlan, hasDevices, intervalsOf } from "#app/modules/catalogue/rules.ts";
 import type { Route } from "./+types/route";

@@ -7,8 +7,8 @@ import { appContext, sessionCookieContext, viewerContext } from "#app/http/reque
 import { logInForm } from "#app/modules/accounts/rules.ts";
 import { newToken } from "#app/core/id.ts";
 import { readPath } from "#app/core/text/path.ts";
-import { offerSignIn } from "#app/modules/passkeys/reads/offer-passkey.server.ts";
-import { signInWithPasskey } from "#app/modules/passkeys/commands/sign-in-with-passkey.server.ts";
+import { offerSignIn } from "#app/modules/accounts/passkeys/reads/offer-passkey.server.ts";
+import { signInWithPasskey } from "#app/modules/accounts/passkeys/commands/sign-in-with-passkey.server.ts";
 import { writeSessionCookie } from "#app/modules/accounts/session-cookie.rules.ts";
 import { browserCookie, sessionCookie } from "#app/http/request/cookies.ts";
 import { findRateLimit } from "#app/core/rate-limiter.ts";

@@ -1,6 +1,10 @@
 import { appContext, viewerContext } from "#app/http/request/contexts.ts";
-import { offerReauthentication, offerPasskey, offerSignIn } from "#app/modules/passkeys/reads/offer-passkey.server.ts";
-import { listPasskeys } from "#app/modules/passkeys/queries.server.ts";
+import {
+  offerReauthentication,
+  offerPasskey,
+  offerSignIn,
+} from "#app/modules/accounts/passkeys/reads/offer-passkey.server.ts";
+import { listPasskeys } from "#app/modules/accounts/passkeys/queries.server.ts";
 import type { Route } from "./+types/route";
 
 /**

@@ -1,4 +1,4 @@
-import type { Dispute, OrderKind, PaymentStatus } from "#app/modules/orders/rules.ts";
+import type { Dispute, OrderKind, PaymentStatus } from "#app/modules/billing/orders/rules.ts";
 import type { Messages } from "#app/core/messages.ts";
 
 /** `open`: nothing has been tried so far, or the attempt's state is unknown. */

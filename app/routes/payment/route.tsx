@@ -2,8 +2,14 @@ import { readId } from "#app/core/id.ts";
 import { data, redirect, href } from "react-router";
 import { appContext, viewerContext } from "#app/http/request/contexts.ts";
 import { isAccountClosed } from "#app/modules/accounts/rules.ts";
-import { findPayment } from "#app/modules/checkout/reads/find-payment.server.ts";
-import { isOpen, isPaymentStatus, newestOrderMs, type Order, paymentStatusOf } from "#app/modules/orders/rules.ts";
+import { findPayment } from "#app/modules/billing/checkout/reads/find-payment.server.ts";
+import {
+  isOpen,
+  isPaymentStatus,
+  newestOrderMs,
+  type Order,
+  paymentStatusOf,
+} from "#app/modules/billing/orders/rules.ts";
 import { whatIsSold } from "#app/modules/catalogue/plan-names.messages.ts";
 import { sayDiscount } from "#app/routes/settings/orders/order/say-discount.ts";
 import { sayWhenLocked } from "#app/routes/settings/say-when-locked.ts";
@@ -17,7 +23,7 @@ import { StatusIllustration } from "#app/ui/components/feedback/status-illustrat
 import { FormPage } from "#app/ui/components/layout/page-shell.tsx";
 import type { Route } from "./+types/route";
 import { headPayment, type PaymentPage, type PaymentTexts, paymentMessages } from "./messages.ts";
-import { isRefundOwed } from "#app/modules/orders/undone-payment.rules.ts";
+import { isRefundOwed } from "#app/modules/billing/orders/undone-payment.rules.ts";
 import { sayMismatch } from "./say-mismatch.ts";
 import { PaymentResult } from "./result.tsx";
 

@@ -1,9 +1,9 @@
 import { Form } from "react-router";
 import { formatMoney } from "#app/core/money/money.ts";
-import { cardExpiryOf } from "#app/modules/subscriptions/card.rules.ts";
-import type { Subscription } from "#app/modules/subscriptions/rules.ts";
-import { nameMethod } from "#app/modules/subscriptions/reminders.rules.ts";
-import type { Order } from "#app/modules/orders/rules.ts";
+import { cardExpiryOf } from "#app/modules/billing/subscriptions/card.rules.ts";
+import type { Subscription } from "#app/modules/billing/subscriptions/rules.ts";
+import { nameMethod } from "#app/modules/billing/subscriptions/reminders.rules.ts";
+import type { Order } from "#app/modules/billing/orders/rules.ts";
 import { Button } from "#app/ui/components/forms/button.tsx";
 import { documentForm } from "#app/ui/hooks/document-form.ts";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";

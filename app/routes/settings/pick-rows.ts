@@ -1,6 +1,6 @@
 import { pick } from "#app/core/pick.ts";
-import type { MarkedOrder, Order } from "#app/modules/orders/rules.ts";
-import type { Subscription } from "#app/modules/subscriptions/rules.ts";
+import type { MarkedOrder, Order } from "#app/modules/billing/orders/rules.ts";
+import type { Subscription } from "#app/modules/billing/subscriptions/rules.ts";
 
 export type ShownOrder = ReturnType<typeof pickOrder>;
 

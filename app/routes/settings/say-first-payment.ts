@@ -1,8 +1,8 @@
 import { formatMoney } from "#app/core/money/money.ts";
 import { reviewPath } from "#app/core/page-paths.ts";
-import type { Order } from "#app/modules/orders/rules.ts";
-import { failureClassOf } from "#app/modules/orders/failure-class-of.rules.ts";
-import { paymentPath } from "#app/modules/orders/unconfirmed.rules.ts";
+import type { Order } from "#app/modules/billing/orders/rules.ts";
+import { failureClassOf } from "#app/modules/billing/orders/failure-class-of.rules.ts";
+import { paymentPath } from "#app/modules/billing/orders/unconfirmed.rules.ts";
 import { paymentReasonsMessages } from "#app/routes/payment/reasons.messages.ts";
 import { firstPaymentMessages } from "./first-payment.messages.ts";
 

@@ -1,7 +1,7 @@
 import { formatDay } from "#app/core/time/time.ts";
 import type { Account, Viewer } from "#app/modules/accounts/rules.ts";
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
-import { graceMs } from "#app/modules/subscriptions/rules.ts";
+import { graceMs } from "#app/modules/billing/subscriptions/rules.ts";
 import { settingsMessages } from "./messages.ts";
 
 /** Until when an unpaid renewal can be paid without consequences, or what they are. */

@@ -1,7 +1,7 @@
 import type { OrderId } from "#app/core/id.ts";
 import { formatDay, type Reader } from "#app/core/time/time.ts";
-import { formatRefundDay } from "#app/modules/withdrawals/format-refund-day.rules.ts";
-import type { Declared } from "#app/modules/withdrawals/withdrawals.rules.ts";
+import { formatRefundDay } from "#app/modules/billing/withdrawals/format-refund-day.rules.ts";
+import type { Declared } from "#app/modules/billing/withdrawals/withdrawals.rules.ts";
 import { overviewPlanMessages } from "./overview/plan.messages.ts";
 
 /** What the overview and the plan page say about a withdrawal that isn't settled. The server chooses the text. */

@@ -1,4 +1,4 @@
-import { triesPerCodeMax } from "#app/modules/codes/rules.ts";
+import { triesPerCodeMax } from "#app/modules/accounts/codes/rules.ts";
 import type { Messages } from "#app/core/messages.ts";
 
 /** Shown when the link's code is no longer valid and the browser isn't the one that asked for it. The server chooses the text. */

@@ -1,8 +1,8 @@
 import { formatSpan } from "#app/core/time/time.ts";
 import { revertLifeMs } from "#app/modules/accounts/address-change.rules.ts";
-import { codeDigits } from "#app/modules/codes/digits.rules.ts";
-import { quotaWindowMs } from "#app/modules/codes/email-quotas.rules.ts";
-import { codeLifeMs, triesPerCodeMax, triesPerHourMax } from "#app/modules/codes/rules.ts";
+import { codeDigits } from "#app/modules/accounts/codes/digits.rules.ts";
+import { quotaWindowMs } from "#app/modules/accounts/codes/email-quotas.rules.ts";
+import { codeLifeMs, triesPerCodeMax, triesPerHourMax } from "#app/modules/accounts/codes/rules.ts";
 import type { Messages } from "#app/core/messages.ts";
 
 const resend = "Send a new code";

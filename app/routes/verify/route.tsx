@@ -10,9 +10,9 @@ import { proveAddress } from "#app/modules/accounts/commands/prove-address.serve
 import { showRevert } from "#app/modules/accounts/commands/revert-address.server.ts";
 import { findOwnRequest } from "#app/modules/accounts/reads/find-own-request.server.ts";
 import { verifyForm } from "#app/modules/accounts/rules.ts";
-import { readDigits } from "#app/modules/codes/digits.rules.ts";
+import { readDigits } from "#app/modules/accounts/codes/digits.rules.ts";
 import { firstTimeZone } from "#app/core/time/time-zone.ts";
-import { proveWithPasskey } from "#app/modules/passkeys/commands/prove-with-passkey.server.ts";
+import { proveWithPasskey } from "#app/modules/accounts/passkeys/commands/prove-with-passkey.server.ts";
 import { sayElsewhere, sayHere } from "./say-request.ts";
 import { showRequest } from "./show-request.server.ts";
 import { afterProof } from "#app/modules/catalogue/after-proof.rules.ts";

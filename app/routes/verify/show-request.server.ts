@@ -2,7 +2,7 @@ import { type RequestId, noAccount } from "#app/core/id.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { App, Base, Secrets, Site } from "#app/app.ts";
 import type { Viewer } from "#app/modules/accounts/rules.ts";
-import { listTries, readTries } from "#app/modules/codes/quotas.queries.server.ts";
+import { listTries, readTries } from "#app/modules/accounts/codes/quotas.queries.server.ts";
 import type { SensitiveAction } from "#app/core/sensitive-action.ts";
 import {
   type Code,
@@ -14,23 +14,23 @@ import {
   type TriesPausedRefusal,
   staysInBrowser,
   triesLeft,
-} from "#app/modules/codes/rules.ts";
-import { sendGapMs } from "#app/modules/codes/email-quotas.rules.ts";
+} from "#app/modules/accounts/codes/rules.ts";
+import { sendGapMs } from "#app/modules/accounts/codes/email-quotas.rules.ts";
 import {
   findRequested,
   idOfRequest,
   emailOfRequest,
   triesOfRequest,
-} from "#app/modules/codes/requests.queries.server.ts";
-import { findNewestCode } from "#app/modules/codes/queries.server.ts";
+} from "#app/modules/accounts/codes/requests.queries.server.ts";
+import { findNewestCode } from "#app/modules/accounts/codes/queries.server.ts";
 import { hashToken } from "#app/core/hash.ts";
 import { readPath } from "#app/core/text/path.ts";
 import { pagePaths } from "#app/core/page-paths.ts";
 import { maskEmailAddress } from "#app/core/text/email-address.ts";
 import { type DeliveryState, deliveryStateOf } from "#app/modules/email/rules.ts";
 import { findEmail } from "#app/modules/email/queries.server.ts";
-import { offerReauthentication } from "#app/modules/passkeys/reads/offer-passkey.server.ts";
-import { listPasskeys } from "#app/modules/passkeys/queries.server.ts";
+import { offerReauthentication } from "#app/modules/accounts/passkeys/reads/offer-passkey.server.ts";
+import { listPasskeys } from "#app/modules/accounts/passkeys/queries.server.ts";
 
 /** What the page that waits for a proof shows. The address is masked, except in the browser where it was typed. */
 export type ShownRequest = { kind: "absent" } | ShownElsewhere | ShownUsed | ShownHere;

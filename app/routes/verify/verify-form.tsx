@@ -7,7 +7,7 @@ import { Notice } from "#app/ui/components/feedback/notice.tsx";
 import { FormPage } from "#app/ui/components/layout/page-shell.tsx";
 import { useHydrated } from "#app/ui/hooks/use-hydrated.ts";
 import { useSentOnce } from "#app/ui/hooks/use-sent-once.ts";
-import { triesPerCodeMax } from "#app/modules/codes/rules.ts";
+import { triesPerCodeMax } from "#app/modules/accounts/codes/rules.ts";
 import { usePolling, useRevalidateAt } from "#app/ui/hooks/use-polling.ts";
 import { usePending } from "#app/ui/hooks/use-pending.ts";
 import { PasskeyForm } from "#app/client/passkey-form.tsx";

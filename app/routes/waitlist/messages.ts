@@ -1,5 +1,5 @@
 import { formatSpan } from "#app/core/time/time.ts";
-import { sendGapMs } from "#app/modules/codes/email-quotas.rules.ts";
+import { sendGapMs } from "#app/modules/accounts/codes/email-quotas.rules.ts";
 import { confirmLifeMs } from "#app/modules/waitlist/rules.ts";
 import type { Messages } from "#app/core/messages.ts";
 

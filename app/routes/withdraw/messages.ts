@@ -1,5 +1,9 @@
 import { formatSpan } from "#app/core/time/time.ts";
-import { nameLengthMax, refundWithinDays, sameDeclarationMs } from "#app/modules/withdrawals/withdrawals.rules.ts";
+import {
+  nameLengthMax,
+  refundWithinDays,
+  sameDeclarationMs,
+} from "#app/modules/billing/withdrawals/withdrawals.rules.ts";
 import type { Messages } from "#app/core/messages.ts";
 
 const en = {

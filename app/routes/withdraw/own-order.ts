@@ -4,19 +4,19 @@ import type { OrderId } from "#app/core/id.ts";
 import { formatMoment } from "#app/core/time/time.ts";
 import { appContext, sessionCookieContext, viewerContext } from "#app/http/request/contexts.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
-import { showOrder } from "#app/modules/order-history/reads/show-order.server.ts";
-import { orderNumber } from "#app/modules/orders/rules.ts";
-import { findDeclaredOrder } from "#app/modules/withdrawals/declared-order.queries.server.ts";
+import { showOrder } from "#app/modules/billing/history/reads/show-order.server.ts";
+import { orderNumber } from "#app/modules/billing/orders/rules.ts";
+import { findDeclaredOrder } from "#app/modules/billing/withdrawals/declared-order.queries.server.ts";
 import {
   type DeclarationInput,
   isDeclaredByOwner,
   isUnanswered,
   prefillOrder,
   readMeantOrder,
-} from "#app/modules/withdrawals/withdrawals.rules.ts";
-import { earliestWithdrawable, withdrawalEnd } from "#app/modules/withdrawals/withdrawal-period.rules.ts";
-import { findWithdrawable } from "#app/modules/orders/queries.server.ts";
-import { formatRefundDay } from "#app/modules/withdrawals/format-refund-day.rules.ts";
+} from "#app/modules/billing/withdrawals/withdrawals.rules.ts";
+import { earliestWithdrawable, withdrawalEnd } from "#app/modules/billing/withdrawals/withdrawal-period.rules.ts";
+import { findWithdrawable } from "#app/modules/billing/orders/queries.server.ts";
+import { formatRefundDay } from "#app/modules/billing/withdrawals/format-refund-day.rules.ts";
 import { sayRefund } from "#app/routes/settings/orders/order/say-refund.ts";
 import { withdrawMessages } from "./messages.ts";
 

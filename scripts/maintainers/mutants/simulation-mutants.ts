@@ -20,7 +20,7 @@ export const simulationMutants: Mutant[] = [
   },
   {
     name: "simulation: a plan continues after what it was bought by was refunded",
-    file: "app/modules/withdrawals/contract-table.rules.ts",
+    file: "app/modules/billing/withdrawals/contract-table.rules.ts",
     find: "operator: { part: untouched, full: ends },",
     replace: "operator: { part: untouched, full: { ...ends, ...untouched } },",
     suite: "simulate",
@@ -28,7 +28,7 @@ export const simulationMutants: Mutant[] = [
   },
   {
     name: "simulation: rewards mature while a withdrawal is open",
-    file: "app/modules/withdrawals/contract.queries.server.ts",
+    file: "app/modules/billing/withdrawals/contract.queries.server.ts",
     find: "return hasOpenWithdrawal(sql`${order}.account_id`);",
     replace: "return sql`(${hasOpenWithdrawal(sql`${order}.account_id`)} and 0)`;",
     suite: "simulate",
@@ -36,7 +36,7 @@ export const simulationMutants: Mutant[] = [
   },
   {
     name: "simulation: each failed renewal has a grace period",
-    file: "app/modules/subscriptions/rules.ts",
+    file: "app/modules/billing/subscriptions/rules.ts",
     find: "      createdAt > since - unpaidGraceWindowMs,",
     replace: "      createdAt > since,",
     suite: "simulate",
@@ -44,7 +44,7 @@ export const simulationMutants: Mutant[] = [
   },
   {
     name: "simulation: an unpaid plan stays unpaid in its next period",
-    file: "app/modules/billing-sync/unpaid-plans.rules.ts",
+    file: "app/modules/billing/sync/unpaid-plans.rules.ts",
     find: 'if (status !== "unpaid" || collection === "on-hold") return [];',
     replace: 'if (status !== "paused" || collection === "on-hold") return [];',
     suite: "simulate",
@@ -52,7 +52,7 @@ export const simulationMutants: Mutant[] = [
   },
   {
     name: "simulation: a draft from a time on hold ends an unpaid plan",
-    file: "app/modules/billing-sync/unpaid-plans.rules.ts",
+    file: "app/modules/billing/sync/unpaid-plans.rules.ts",
     find: 'if (own.some(({ state, createdAt }) => state !== "draft" && createdAt > draft.createdAt)) return [];',
     replace: "",
     suite: "simulate",
@@ -60,7 +60,7 @@ export const simulationMutants: Mutant[] = [
   },
   {
     name: "simulation: a draft from a time on hold is charged once a later debt was voided",
-    file: "app/modules/billing-sync/unpaid-plans.rules.ts",
+    file: "app/modules/billing/sync/unpaid-plans.rules.ts",
     find: '({ state, createdAt }) => state !== "draft" &&',
     replace: '({ state, createdAt }) => state === "open" &&',
     suite: "simulate",
@@ -68,7 +68,7 @@ export const simulationMutants: Mutant[] = [
   },
   {
     name: "simulation: a draft is collected whatever the state of its plan",
-    file: "app/modules/billing-sync/unpaid-plans.rules.ts",
+    file: "app/modules/billing/sync/unpaid-plans.rules.ts",
     find: 'if (status !== "unpaid" || collection === "on-hold") return [];',
     replace: 'if (status === "canceled") return [];',
     suite: "simulate",
@@ -76,7 +76,7 @@ export const simulationMutants: Mutant[] = [
   },
   {
     name: "simulation: a plan on hold can be changed",
-    file: "app/modules/subscriptions/change.rules.ts",
+    file: "app/modules/billing/subscriptions/change.rules.ts",
     find: '  if (running.collection === "on-hold") return { reason: "charges-on-hold" };\n',
     replace: "",
     suite: "simulate",
@@ -84,7 +84,7 @@ export const simulationMutants: Mutant[] = [
   },
   {
     name: "simulation: a new card pays what was written off",
-    file: "app/modules/billing-sync/retries.rules.ts",
+    file: "app/modules/billing/sync/retries.rules.ts",
     find: 'state === "open" && billingReason === "renewal"',
     replace: '(state === "open" || state === "void") && billingReason === "renewal"',
     suite: "simulate",
@@ -100,7 +100,7 @@ export const simulationMutants: Mutant[] = [
   },
   {
     name: "simulation: a new card waits for Stripe's own retry",
-    file: "app/modules/billing-sync/retries.rules.ts",
+    file: "app/modules/billing/sync/retries.rules.ts",
     find: '.filter(({ state, billingReason, attempts }) => state === "open" && billingReason === "renewal" && attempts > 0)',
     replace:
       '.filter(({ state, billingReason, attempts }) => state === "open" && billingReason === "renewal" && attempts > 99)',
@@ -109,7 +109,7 @@ export const simulationMutants: Mutant[] = [
   },
   {
     name: "simulation: a payment is tried as often as the button is pressed",
-    file: "app/modules/billing-sync/retries.rules.ts",
+    file: "app/modules/billing/sync/retries.rules.ts",
     find: "export const manualRetriesPerDayMax = 5;",
     replace: "export const manualRetriesPerDayMax = 50;",
     suite: "simulate",
@@ -150,7 +150,7 @@ export const simulationMutants: Mutant[] = [
   },
   {
     name: "simulation: a grace period lasts twenty days",
-    file: "app/modules/subscriptions/rules.ts",
+    file: "app/modules/billing/subscriptions/rules.ts",
     find: "export const graceMs = 14 * dayMs;",
     replace: "export const graceMs = 20 * dayMs;",
     suite: "simulate",
@@ -166,7 +166,7 @@ export const simulationMutants: Mutant[] = [
   },
   {
     name: "simulation: Stripe's customer outlives its account",
-    file: "app/modules/account-deletion/commands/erase-account.server.ts",
+    file: "app/modules/closing/commands/erase-account.server.ts",
     find: "customer ? await app.payments?.deleteCustomer(customer.providerId) : undefined;",
     replace: "customer && !app.payments ? { ok: true as const } : undefined;",
     suite: "simulate",
@@ -174,7 +174,7 @@ export const simulationMutants: Mutant[] = [
   },
   {
     name: "simulation: a debt can't be paid by the site's button",
-    file: "app/modules/checkout/commands/retry-payment.server.ts",
+    file: "app/modules/billing/checkout/commands/retry-payment.server.ts",
     find: "if (!due?.invoiceId) return",
     replace: "if (!due?.invoiceId || due.attempts > 0) return",
     suite: "simulate",
@@ -198,7 +198,7 @@ export const simulationMutants: Mutant[] = [
   },
   {
     name: "simulation: no missed event is fetched",
-    file: "app/modules/billing-sync/commands/fetch-missed-events.server.ts",
+    file: "app/modules/billing/sync/commands/fetch-missed-events.server.ts",
     find: "customerId !== null || paymentId !== null",
     replace: "customerId === null && paymentId !== null",
     suite: "simulate",
@@ -206,7 +206,7 @@ export const simulationMutants: Mutant[] = [
   },
   {
     name: "simulation: a plan survives a dispute that was lost",
-    file: "app/modules/withdrawals/contract-table.rules.ts",
+    file: "app/modules/billing/withdrawals/contract-table.rules.ts",
     find: '"dispute-lost": { part: untouched, full: { ...ends, declaration: "open" } }',
     replace: '"dispute-lost": { part: untouched, full: untouched }',
     suite: "simulate",
@@ -238,7 +238,7 @@ export const simulationMutants: Mutant[] = [
   },
   {
     name: "simulation: a code is valid for ten days",
-    file: "app/modules/codes/rules.ts",
+    file: "app/modules/accounts/codes/rules.ts",
     find: "codeLifeMs = 10 * minuteMs",
     replace: "codeLifeMs = 14_400 * minuteMs",
     suite: "simulate",
@@ -262,7 +262,7 @@ export const simulationMutants: Mutant[] = [
   },
   {
     name: "simulation: a quote is valid for a day",
-    file: "app/modules/checkout/quote.rules.ts",
+    file: "app/modules/billing/checkout/quote.rules.ts",
     find: "quoteLifeMs = 10 * minuteMs",
     replace: "quoteLifeMs = 1440 * minuteMs",
     suite: "simulate",
@@ -270,7 +270,7 @@ export const simulationMutants: Mutant[] = [
   },
   {
     name: "simulation: a plan is locked after a day of grace",
-    file: "app/modules/subscriptions/rules.ts",
+    file: "app/modules/billing/subscriptions/rules.ts",
     find: "graceMs = 14 * dayMs",
     replace: "graceMs = dayMs",
     suite: "simulate",
@@ -278,7 +278,7 @@ export const simulationMutants: Mutant[] = [
   },
   {
     name: "simulation: no one hears of a failed renewal",
-    file: "app/modules/billing-sync/emails.server.ts",
+    file: "app/modules/billing/sync/emails.server.ts",
     find: 'if (to === "failed" && isRenewal)',
     replace: 'if (to === "failed" && isRenewal && finding.attempts > 99)',
     suite: "simulate",
@@ -286,7 +286,7 @@ export const simulationMutants: Mutant[] = [
   },
   {
     name: "simulation: an order is paid when its invoice was created",
-    file: "app/modules/billing-sync/commands/compare-order.server.ts",
+    file: "app/modules/billing/sync/commands/compare-order.server.ts",
     find: "const paidAt = invoice.paidAt ?? invoice.createdAt;",
     replace: "const paidAt = invoice.createdAt;",
     suite: "simulate",
@@ -294,7 +294,7 @@ export const simulationMutants: Mutant[] = [
   },
   {
     name: "simulation: the unused part of a contract is rounded down",
-    file: "app/modules/withdrawals/contract.rules.ts",
+    file: "app/modules/billing/withdrawals/contract.rules.ts",
     find: "return roundAmount(exactMinor, newest.currency);",
     replace: "return Math.floor(exactMinor);",
     suite: "simulate",
@@ -302,7 +302,7 @@ export const simulationMutants: Mutant[] = [
   },
   {
     name: "simulation: a reward is given three times over",
-    file: "app/modules/ledger/queries.server.ts",
+    file: "app/modules/billing/credit/queries.server.ts",
     find: "'earned', ${amountMinor}",
     replace: "'earned', ${3 * amountMinor}",
     suite: "simulate",
@@ -310,7 +310,7 @@ export const simulationMutants: Mutant[] = [
   },
   {
     name: "simulation: a declared cancellation needs no address",
-    file: "app/modules/withdrawals/declared-order.queries.server.ts",
+    file: "app/modules/billing/withdrawals/declared-order.queries.server.ts",
     find: "and (owner.email_canonical = ${email} or owner.id = ${accountId})",
     replace: "and (owner.email_canonical <> ${email} or owner.id = ${accountId} or 1)",
     suite: "simulate",
@@ -318,7 +318,7 @@ export const simulationMutants: Mutant[] = [
   },
   {
     name: "simulation: a confirmation that waits is forgotten",
-    file: "app/modules/cancellations/queries.server.ts",
+    file: "app/modules/billing/cancellations/queries.server.ts",
     find: "${now + minuteMs}, ${JSON.stringify(quotas)}",
     replace: "null, ${JSON.stringify(quotas)}",
     suite: "simulate",
@@ -326,7 +326,7 @@ export const simulationMutants: Mutant[] = [
   },
   {
     name: "simulation: a declaration for a later day can't be taken back",
-    file: "app/modules/cancellations/queries.server.ts",
+    file: "app/modules/billing/cancellations/queries.server.ts",
     find: "in ('open', 'done')",
     replace: "in ('done')",
     suite: "simulate",
@@ -334,7 +334,7 @@ export const simulationMutants: Mutant[] = [
   },
   {
     name: "simulation: a plan that runs is taken for one that ends",
-    file: "app/modules/cancellations/cancellations.rules.ts",
+    file: "app/modules/billing/cancellations/cancellations.rules.ts",
     find: "if (running.cancelsAt !== null) return",
     replace: "if (running.cancelsAt !== undefined) return",
     suite: "simulate",
@@ -342,7 +342,7 @@ export const simulationMutants: Mutant[] = [
   },
   {
     name: "simulation: a cancellation is undone here alone",
-    file: "app/modules/subscriptions/commands/change-cancellation.server.ts",
+    file: "app/modules/billing/subscriptions/commands/change-cancellation.server.ts",
     find: "const answer = await payments.changeCancellation(running.id, false);",
     replace: "const answer = done(null);",
     suite: "simulate",
@@ -350,7 +350,7 @@ export const simulationMutants: Mutant[] = [
   },
   {
     name: "simulation: only what isn't cancelled can be resumed",
-    file: "app/modules/subscriptions/rules.ts",
+    file: "app/modules/billing/subscriptions/rules.ts",
     find: 'return subscription.cancelsAt === null ? { reason: "not-cancelled" } : null;',
     replace: 'return subscription.cancelsAt !== null ? { reason: "not-cancelled" } : null;',
     suite: "simulate",
@@ -358,7 +358,7 @@ export const simulationMutants: Mutant[] = [
   },
   {
     name: "simulation: a renewed year ends with its period",
-    file: "app/modules/subscriptions/notice.rules.ts",
+    file: "app/modules/billing/subscriptions/notice.rules.ts",
     find: 'if (afterFirstTerm !== "month-notice" ||',
     replace: 'if (afterFirstTerm !== "another-term" ||',
     suite: "simulate",
@@ -366,7 +366,7 @@ export const simulationMutants: Mutant[] = [
   },
   {
     name: "simulation: a first year ends with a month's notice",
-    file: "app/modules/subscriptions/notice.rules.ts",
+    file: "app/modules/billing/subscriptions/notice.rules.ts",
     find: " || renewedUntil !== periodEndsAt) return null;",
     replace: ") return null;",
     suite: "simulate",
@@ -374,7 +374,7 @@ export const simulationMutants: Mutant[] = [
   },
   {
     name: "simulation: nothing is left of a renewed year that ends with notice",
-    file: "app/modules/billing-sync/commands/reconcile-contracts.server.ts",
+    file: "app/modules/billing/sync/commands/reconcile-contracts.server.ts",
     find: "if (!endsByNotice || endedAt === null) return null;",
     replace: "if (endsByNotice || endedAt === null) return null;",
     suite: "simulate",
@@ -382,7 +382,7 @@ export const simulationMutants: Mutant[] = [
   },
   {
     name: "simulation: a bank's warning is about no order",
-    file: "app/modules/fraud-warnings/fraud-warnings.queries.server.ts",
+    file: "app/modules/billing/sync/fraud-warnings.queries.server.ts",
     find: "where ${orders.invoiceId} = ${invoiceId})",
     replace: "where ${orders.invoiceId} = ${paymentId})",
     suite: "simulate",

@@ -1,6 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { allowedModules, examplePackages, examples, layerTable, adjacentModules } from "./forbidden-imports.ts";
 import {
   circlesOf,
   everyFile,
@@ -13,7 +12,7 @@ import {
   waysToApp,
   workerTests,
 } from "./imports.ts";
-import { exceptions, layers, modules, rulesPackages } from "./layers.ts";
+import { exceptions, layers, modules, rulesPackages, schemaFile } from "./layers.ts";
 
 const files = sourceFiles();
 const imports = files.flatMap((path) => importsOf(path));
@@ -36,6 +35,18 @@ describe("imports", () => {
       all.map((path) => [path, importsOf(path).flatMap(({ file }) => (file === null ? [] : [file]))]),
     );
     expect(circlesOf(graph)).toEqual([]);
+  });
+
+  test("form no cycle between the folders of billing, tables apart", () => {
+    const folderOf = (path: string) => /^app\/modules\/billing\/([^/]+)\//.exec(path)?.[1] ?? "";
+    const folders = Map.groupBy(
+      imports.filter(({ from, file }) => folderOf(from) !== "" && file !== null && !schemaFile.test(file)),
+      ({ from }) => folderOf(from),
+    );
+    const targets = (from: string, all: Import[]) =>
+      all.map(({ file }) => folderOf(file ?? "")).filter((to) => to !== "" && to !== from);
+    expect(folders.size).toBeGreaterThan(8);
+    expect(circlesOf(new Map([...folders].map(([from, all]) => [from, targets(from, all)])))).toEqual([]);
   });
 
   test("are an exception to the order only where the order would refuse them", () => {
@@ -119,104 +130,94 @@ describe("the list of layers", () => {
   });
 });
 
-describe("the import rules of the layers", () => {
-  const [, ...rows] = layerTable.trim().split("\n");
-  const names = Object.keys(examples);
-  const filesOf = (layer: string) =>
-    layer === "modules" ? modules.map((name) => moduleFile(name)) : [examples[layer] ?? ""];
-  const isRefused = (from: string, target: { file: string } | { package: string }) =>
-    checkImport({ from, file: null, package: null, ...target }) !== null;
-
-  test("cover every layer", () => {
-    expect(names.flatMap((name) => (name === "modules" ? [...modules] : [name])).toSorted()).toEqual(
-      layers.map(({ name }) => name).toSorted(),
-    );
-    expect(rows.length).toBe(names.length);
-    expect(names.map((name) => filesOf(name).map((path) => layerOf(path)?.name))).toEqual(
-      names.map((name) => (name === "modules" ? [...modules] : [name])),
-    );
-  });
-
-  test.each(names)("hold for %s", (layer) => {
-    const row = rows[names.indexOf(layer)]?.trim() ?? "";
-    expect(row.slice(0, layer.length + 1)).toBe(`${layer} `);
-    const cells = row.slice(layer.length).trim().split(/ +/);
-    expect(cells.length).toBe(names.length + Object.keys(examplePackages).length);
-    const wrong = filesOf(layer).flatMap((from) =>
-      cells.flatMap((cell, at) => {
-        const isForbidden = cell === "x";
-        const target = names[at];
-        if (target === layer) return [];
-        if (target !== undefined)
-          return filesOf(target)
-            .filter((file) => isRefused(from, { file }) !== (isForbidden && !isAllowedModule(layer, file)))
-            .map((file) => `${from} → ${file}`);
-        const packages = Object.values(examplePackages)[at - names.length] ?? [];
-        return packages
-          .filter((name) => isRefused(from, { package: name }) !== isForbidden)
-          .map((name) => `${from} → ${name}`);
-      }),
-    );
-    expect(wrong).toEqual([]);
-  });
-
-  test.each(adjacentModules)("forbid %s to import %s, which comes after it", (earlier, later) => {
-    expect(isRefused(moduleFile(earlier), { file: moduleFile(later) })).toBe(true);
-    expect(isRefused(moduleFile(later), { file: moduleFile(earlier) })).toBe(false);
-  });
-
-  test("include a line for each module but the last", () => {
-    expect(adjacentModules.length).toBe(modules.length - 1);
-  });
-
-  test("allow rules to import only packages without side effects", () => {
-    const manifest = JSON.parse(readFileSync("package.json", "utf8")) as Record<string, Record<string, string>>;
-    const all = [...Object.keys({ ...manifest.dependencies, ...manifest.devDependencies }), "cloudflare:workers"];
-    const allowed = [...all, "node:crypto"].filter(
-      (name) => !isRefused("app/modules/orders/rules.ts", { package: name }),
-    );
-    expect(allowed.toSorted()).toEqual(["tldts-icann", "valibot"]);
-    expect(rulesPackages.toSorted()).toEqual(allowed.toSorted());
-  });
-});
-
+const isRefused = (from: string, target: { file: string } | { package: string }) =>
+  checkImport({ from, file: null, package: null, ...target }) !== null;
 const moduleFile = (name: string) => `app/modules/${name}/queries.server.ts`;
 
-const isAllowedModule = (layer: string, file: string) =>
-  Object.entries(allowedModules).some(([from, name]) => from === layer && file === moduleFile(name));
+test.each(modules.map((name, at) => [name, modules.slice(at + 1)] as const))(
+  "%s imports no module that comes after it, and is imported by each",
+  (name, later) => {
+    for (const other of later) {
+      expect(isRefused(moduleFile(name), { file: moduleFile(other) })).toBe(true);
+      expect(isRefused(moduleFile(other), { file: moduleFile(name) })).toBe(false);
+    }
+  },
+);
+
+test("rules import only packages without side effects", () => {
+  const manifest = JSON.parse(readFileSync("package.json", "utf8")) as Record<string, Record<string, string>>;
+  const all = [...Object.keys({ ...manifest.dependencies, ...manifest.devDependencies }), "cloudflare:workers"];
+  const allowed = [...all, "node:crypto"].filter(
+    (name) => !isRefused("app/modules/billing/orders/rules.ts", { package: name }),
+  );
+  expect(allowed.toSorted()).toEqual(["tldts-icann", "valibot"]);
+  expect(rulesPackages.toSorted()).toEqual(allowed.toSorted());
+});
 
 describe("the search for forbidden imports", () => {
   const inFile = (path: string, line: string): Import[] => importsOf(path, line);
   const refused: [what: string, path: string, line: string][] = [
-    ["a later module", "app/modules/email/emails.server.ts", 'import { a } from "#app/modules/orders/rules.ts";'],
-    ["… by type", "app/modules/email/rules.ts", 'import type { A } from "#app/modules/orders/rules.ts";'],
-    ["… in a type", "app/modules/email/rules.ts", 'export type A = import("#app/modules/orders/rules.ts").B;'],
-    ["… by import()", "app/modules/email/emails.server.ts", 'const a = await import("../orders/rules.ts");'],
-    ["… by export from", "app/modules/email/emails.server.ts", 'export * from "../orders/rules.ts";'],
-    ["rules that know a table", "app/modules/orders/rules.ts", 'import { orders } from "./schema.ts";'],
-    ["rules that know all tables", "app/modules/orders/rules.ts", 'import { orders } from "#app/db/schema.ts";'],
-    ["queries that know all tables", "app/modules/orders/queries.server.ts", 'import { a } from "#app/db/schema.ts";'],
-    ["a table of a later module", "app/modules/orders/schema.ts", 'import { a } from "../ledger/schema.ts";'],
-    ["a schema that knows its queries", "app/modules/orders/schema.ts", 'import { a } from "./queries.server.ts";'],
+    [
+      "a later module",
+      "app/modules/email/emails.server.ts",
+      'import { a } from "#app/modules/billing/orders/rules.ts";',
+    ],
+    ["… by type", "app/modules/email/rules.ts", 'import type { A } from "#app/modules/billing/orders/rules.ts";'],
+    ["… in a type", "app/modules/email/rules.ts", 'export type A = import("#app/modules/billing/orders/rules.ts").B;'],
+    ["… by import()", "app/modules/email/emails.server.ts", 'const a = await import("../billing/orders/rules.ts");'],
+    ["… by export from", "app/modules/email/emails.server.ts", 'export * from "../billing/orders/rules.ts";'],
+    ["rules that know a table", "app/modules/billing/orders/rules.ts", 'import { orders } from "./schema.ts";'],
+    [
+      "rules that know all tables",
+      "app/modules/billing/orders/rules.ts",
+      'import { orders } from "#app/db/schema.ts";',
+    ],
+    [
+      "queries that know all tables",
+      "app/modules/billing/orders/queries.server.ts",
+      'import { a } from "#app/db/schema.ts";',
+    ],
+    [
+      "a table of a later module",
+      "app/modules/billing/orders/schema.ts",
+      'import { a } from "../../operators/schema.ts";',
+    ],
+    [
+      "a schema that knows its queries",
+      "app/modules/billing/orders/schema.ts",
+      'import { a } from "./queries.server.ts";',
+    ],
     [
       "the database with a module's tables",
       "app/db/is-after.server.ts",
       'import { a } from "../modules/orders/schema.ts";',
     ],
-    ["a request with tables", "app/http/request/cookies.ts", 'import { a } from "#app/modules/orders/schema.ts";'],
-    ["a page with tables", "app/routes/login/route.tsx", 'import { a } from "#app/modules/orders/schema.ts";'],
+    [
+      "a request with tables",
+      "app/http/request/cookies.ts",
+      'import { a } from "#app/modules/billing/orders/schema.ts";',
+    ],
+    ["a page with tables", "app/routes/login/route.tsx", 'import { a } from "#app/modules/billing/orders/schema.ts";'],
     ["a page with something of the tests", "app/routes/login/route.tsx", 'import { a } from "#tests/support/ids.ts";'],
     ["the list of routes with it", "app/routes.ts", 'import { a } from "../tests/support/ids.ts";'],
     ["the Worker with it", "workers/app.ts", 'import { a } from "#tests/support/ids.ts";'],
-    ["a workflow with tables", "app/workflows/a.server.ts", 'import { a } from "#app/modules/orders/schema.ts";'],
-    ["rules that know their queries", "app/modules/orders/rules.ts", 'import { a } from "./queries.server.ts";'],
-    ["rules that know a library", "app/modules/orders/rules.ts", 'import Stripe from "stripe";'],
-    ["rules that know React", "app/modules/orders/rules.ts", 'import type { ReactNode } from "react";'],
-    ["core that knows a module", "app/core/id.ts", 'import { a } from "#app/modules/codes/rules.ts";'],
+    [
+      "a workflow with tables",
+      "app/workflows/a.server.ts",
+      'import { a } from "#app/modules/billing/orders/schema.ts";',
+    ],
+    [
+      "rules that know their queries",
+      "app/modules/billing/orders/rules.ts",
+      'import { a } from "./queries.server.ts";',
+    ],
+    ["rules that know a library", "app/modules/billing/orders/rules.ts", 'import Stripe from "stripe";'],
+    ["rules that know React", "app/modules/billing/orders/rules.ts", 'import type { ReactNode } from "react";'],
+    ["core that knows a module", "app/core/id.ts", 'import { a } from "#app/modules/accounts/codes/rules.ts";'],
     [
       "a component that knows a module",
       "app/ui/components/forms/button.tsx",
-      'import { a } from "#app/modules/codes/rules.ts";',
+      'import { a } from "#app/modules/accounts/codes/rules.ts";',
     ],
     [
       "a component that knows a request",
@@ -232,28 +233,32 @@ describe("the search for forbidden imports", () => {
     ],
     ["a page with Stripe's SDK", "app/routes/login/route.tsx", 'import Stripe from "stripe";'],
     ["a call of the API that knows the database", "app/api/call.ts", 'import { a } from "#app/db/schema.ts";'],
-    ["a module that knows a page", "app/modules/orders/queries.server.ts", 'import { a } from "#app/routes.ts";'],
+    [
+      "a module that knows a page",
+      "app/modules/billing/orders/queries.server.ts",
+      'import { a } from "#app/routes.ts";',
+    ],
     [
       "a module that knows a component",
-      "app/modules/orders/rules.ts",
+      "app/modules/billing/orders/rules.ts",
       'import { a } from "#app/ui/components/forms/button.tsx";',
     ],
     [
       "a module that knows a company",
-      "app/modules/orders/queries.server.ts",
+      "app/modules/billing/orders/queries.server.ts",
       'import { a } from "#app/integrations/stripe/call-stripe.ts";',
     ],
-    ["a module with Stripe's SDK", "app/modules/orders/queries.server.ts", 'import Stripe from "stripe";'],
-    ["a module with React", "app/modules/orders/queries.server.ts", 'import { data } from "react-router";'],
+    ["a module with Stripe's SDK", "app/modules/billing/orders/queries.server.ts", 'import Stripe from "stripe";'],
+    ["a module with React", "app/modules/billing/orders/queries.server.ts", 'import { data } from "react-router";'],
     [
       "an integration that knows a module",
       "app/integrations/stripe/call-stripe.ts",
-      'import { a } from "#app/modules/orders/rules.ts";',
+      'import { a } from "#app/modules/billing/orders/rules.ts";',
     ],
     [
       "the browser's code with a module",
       "app/client/keep-form.ts",
-      'import { a } from "#app/modules/orders/rules.ts";',
+      'import { a } from "#app/modules/billing/orders/rules.ts";',
     ],
     ["a form that knows a page", "app/http/forms/read-form.ts", 'import { a } from "#app/routes/login/messages.ts";'],
     ["monitoring that knows the app", "workers/monitoring/rules.ts", 'import { a } from "#app/core/id.ts";'],
@@ -272,8 +277,8 @@ describe("the search for forbidden imports", () => {
     ],
     [
       "texts of a module that know tables",
-      "app/modules/orders/messages.ts",
-      'import { a } from "../accounts/schema.ts";',
+      "app/modules/billing/orders/messages.ts",
+      'import { a } from "../../accounts/schema.ts";',
     ],
     ["code of no layer", "scripts/run.ts", 'import { a } from "#app/core/id.ts";'],
     ["code that knows tests", "app/create-app.ts", 'import { a } from "#tests/support/site/site.ts";'],
@@ -286,7 +291,7 @@ describe("the search for forbidden imports", () => {
   });
 
   test("fails for a path that isn't a plain text", () => {
-    expect(() => inFile("app/core/id.ts", "const a = await import(`#app/modules/orders/rules.ts`);")).toThrow(
+    expect(() => inFile("app/core/id.ts", "const a = await import(`#app/modules/billing/orders/rules.ts`);")).toThrow(
       "import()",
     );
   });
@@ -301,15 +306,21 @@ describe("the search for forbidden imports", () => {
 
   test("accepts an allowed import", () => {
     const allowed: [path: string, line: string][] = [
-      ["app/modules/orders/rules.ts", 'import * as v from "valibot"; import { a } from "#app/core/id.ts";'],
-      ["app/modules/orders/queries.server.ts", 'import { eq } from "drizzle-orm"; import { a } from "./rules.ts";'],
-      ["app/modules/orders/schema.ts", 'import { a } from "./rules.ts"; import { b } from "../accounts/schema.ts";'],
+      ["app/modules/billing/orders/rules.ts", 'import * as v from "valibot"; import { a } from "#app/core/id.ts";'],
+      [
+        "app/modules/billing/orders/queries.server.ts",
+        'import { eq } from "drizzle-orm"; import { a } from "./rules.ts";',
+      ],
+      [
+        "app/modules/billing/orders/schema.ts",
+        'import { a } from "./rules.ts"; import { b } from "../../accounts/schema.ts";',
+      ],
       [
         "app/modules/accounts/sign-up-gate.queries.server.ts",
         'import { entries } from "#app/modules/waitlist/schema.ts";',
       ],
-      ["app/modules/operators/rules.ts", 'import { a } from "#app/modules/orders/rules.ts";'],
-      ["app/routes/login/route.tsx", 'import { a } from "#app/modules/orders/reads/show-plan.server.ts";'],
+      ["app/modules/operators/rules.ts", 'import { a } from "#app/modules/billing/orders/rules.ts";'],
+      ["app/routes/login/route.tsx", 'import { a } from "#app/modules/billing/orders/reads/show-plan.server.ts";'],
     ];
     expect(allowed.flatMap(([path, line]) => inFile(path, line).map((each) => checkImport(each)))).toEqual(
       Array.from({ length: 9 }, () => null),

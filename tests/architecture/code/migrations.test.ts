@@ -18,7 +18,7 @@ test("migrations are written again until 0.2.0, and added from then on", () => {
 });
 
 test("every table and trigger is part of the schema that the migrations are written from", () => {
-  const files = globSync("app/{db,modules/*}/*.ts").filter((path) => schemaFile.test(path));
+  const files = globSync("app/{db,modules}/**/*.ts").filter((path) => schemaFile.test(path));
   expect(files.length).toBeGreaterThan(10);
   const exported = readFileSync("app/db/schema.ts", "utf8");
   expect(files.filter((path) => !exported.includes(`"#${path}"`))).toEqual([]);

@@ -6,11 +6,15 @@ import { flashMessages } from "#app/http/page/flash.messages.ts";
 import { nameLengthMax } from "#app/modules/accounts/account-forms.rules.ts";
 import { revertLifeMs } from "#app/modules/accounts/address-change.rules.ts";
 import { sessionAbsoluteMs } from "#app/modules/accounts/rules.ts";
-import { retryWindowMs } from "#app/modules/billing-sync/retries.rules.ts";
-import { causeLengthMax, declarationShownMs, lineLengthMax } from "#app/modules/cancellations/cancellations.rules.ts";
-import { codeDigits } from "#app/modules/codes/digits.rules.ts";
-import { quotaWindowMs, sendGapMs } from "#app/modules/codes/email-quotas.rules.ts";
-import { codeLifeMs, knownBrowserMs, triesPerCodeMax, triesPerHourMax } from "#app/modules/codes/rules.ts";
+import { retryWindowMs } from "#app/modules/billing/sync/retries.rules.ts";
+import {
+  causeLengthMax,
+  declarationShownMs,
+  lineLengthMax,
+} from "#app/modules/billing/cancellations/cancellations.rules.ts";
+import { codeDigits } from "#app/modules/accounts/codes/digits.rules.ts";
+import { quotaWindowMs, sendGapMs } from "#app/modules/accounts/codes/email-quotas.rules.ts";
+import { codeLifeMs, knownBrowserMs, triesPerCodeMax, triesPerHourMax } from "#app/modules/accounts/codes/rules.ts";
 import { entitlementLifeMs } from "#app/modules/devices/entitlement.rules.ts";
 import { usageRetentionMs } from "#app/modules/devices/usage.rules.ts";
 import { accountEmails } from "#app/modules/email/messages/account-emails.messages.ts";
@@ -19,15 +23,15 @@ import { emailRetentionMs } from "#app/modules/email/rules.ts";
 import { operatorCookieMs } from "#app/modules/operators/operator-cookie.rules.ts";
 import { reviewMs } from "#app/modules/referrals/eligibility.rules.ts";
 import { rewardWindowMs } from "#app/modules/referrals/reward.rules.ts";
-import { reasonTakenMs } from "#app/modules/subscriptions/cancellation-reasons.rules.ts";
-import { deferralMs } from "#app/modules/subscriptions/change.rules.ts";
+import { reasonTakenMs } from "#app/modules/billing/subscriptions/cancellation-reasons.rules.ts";
+import { deferralMs } from "#app/modules/billing/subscriptions/change.rules.ts";
 import { missesMax } from "#app/modules/waitlist/invitations.rules.ts";
 import { confirmLifeMs } from "#app/modules/waitlist/rules.ts";
 import {
   nameLengthMax as declaredNameLengthMax,
   refundWithinDays,
   sameDeclarationMs,
-} from "#app/modules/withdrawals/withdrawals.rules.ts";
+} from "#app/modules/billing/withdrawals/withdrawals.rules.ts";
 import { legalMessages } from "#app/product/legal/messages.ts";
 import { cancelMessages } from "#app/routes/cancel/messages.ts";
 import { firstPaymentCardMessages } from "#app/routes/landing/first-payment-card.messages.ts";

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { captchaMessages } from "#app/http/forms/captcha.messages.ts";
 import { quotaRefusalMessages } from "#app/http/forms/quota-refusal.messages.ts";
-import { shareWithoutCaptcha } from "#app/modules/codes/captcha.rules.ts";
-import { sendsPerNetworkMax } from "#app/modules/codes/email-quotas.rules.ts";
+import { shareWithoutCaptcha } from "#app/modules/accounts/codes/captcha.rules.ts";
+import { sendsPerNetworkMax } from "#app/modules/accounts/codes/email-quotas.rules.ts";
 import { loginMessages } from "#app/routes/login/messages.ts";
 import { signupMessages } from "#app/routes/signup/messages.ts";
 import { verifyMessages } from "#app/routes/verify/messages.ts";

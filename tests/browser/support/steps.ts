@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Locator, Page } from "playwright-core";
-import type { Purpose } from "#app/modules/codes/rules.ts";
+import type { Purpose } from "#app/modules/accounts/codes/rules.ts";
 import { product } from "#app/product/config.ts";
 import { landingMessages } from "#app/product/landing/messages.ts";
 import { upgradeMessages } from "#app/routes/settings/upgrade/messages.ts";

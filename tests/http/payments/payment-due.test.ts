@@ -1,7 +1,7 @@
 import { settingsMessages } from "#app/routes/settings/messages.ts";
 import { beforeAll, expect, test } from "vitest";
 import { dayMs, formatDay } from "#app/core/time/time.ts";
-import { graceMs } from "#app/modules/subscriptions/rules.ts";
+import { graceMs } from "#app/modules/billing/subscriptions/rules.ts";
 import { product } from "#app/product/config.ts";
 import { small } from "#tests/support/billing/catalogue.ts";
 import { signUp } from "#tests/support/clients/customers.ts";

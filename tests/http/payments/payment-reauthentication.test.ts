@@ -1,6 +1,6 @@
 import { paymentMessages } from "#app/routes/payment/messages.ts";
 import { describe, expect, test } from "vitest";
-import { type MoneyAction, moneyActions } from "#app/modules/checkout/money-proof.rules.ts";
+import { type MoneyAction, moneyActions } from "#app/modules/billing/checkout/money-proof.rules.ts";
 import { signUp, subscriber, typeCode } from "#tests/support/clients/customers.ts";
 import { large, pages, small } from "#tests/support/billing/catalogue.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";

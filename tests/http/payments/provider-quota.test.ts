@@ -6,7 +6,7 @@ import {
   moneyActionsPerHourMax,
   moneyActionsPerMinuteMax,
   quotesPerMinuteMax,
-} from "#app/modules/checkout/provider-quota.rules.ts";
+} from "#app/modules/billing/checkout/provider-quota.rules.ts";
 import { visitsPerNetworkMax } from "#app/modules/referrals/rules.ts";
 import { paymentMessages } from "#app/routes/payment/messages.ts";
 import { offerRefusalMessages } from "#app/routes/settings/upgrade/refusals.messages.ts";

@@ -6,7 +6,7 @@ import { orderWithdrawalMessages } from "#app/routes/settings/orders/order/withd
 import { textToBase64url } from "#app/core/text/base64url.ts";
 import { withdrawMessages } from "#app/routes/withdraw/messages.ts";
 import { quotaRefusalMessages } from "#app/http/forms/quota-refusal.messages.ts";
-import { sendsFromNetworkMax, sendsPerNetworkMax } from "#app/modules/codes/email-quotas.rules.ts";
+import { sendsFromNetworkMax, sendsPerNetworkMax } from "#app/modules/accounts/codes/email-quotas.rules.ts";
 import { beginningOf, fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
 import { emailOf, subjectOf } from "#tests/support/clients/email-texts.ts";
 import { spawn } from "node:child_process";

@@ -1,6 +1,6 @@
 import { dataSentence } from "#app/modules/catalogue/data-sentence.rules.ts";
 import { flashMessages } from "#app/http/page/flash.messages.ts";
-import { refundDueAt } from "#app/modules/withdrawals/withdrawals.rules.ts";
+import { refundDueAt } from "#app/modules/billing/withdrawals/withdrawals.rules.ts";
 import { planRefusalMessages } from "#app/routes/settings/plan/texts/refusals.messages.ts";
 import { firstPaymentMessages } from "#app/routes/settings/first-payment.messages.ts";
 import { landingMessages } from "#app/product/landing/messages.ts";
@@ -8,11 +8,11 @@ import { beginningOf, fillGaps, gap } from "#tests/support/clients/message-patte
 import { decodeJwt } from "jose";
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import { dayMs, formatDay, formatMonth } from "#app/core/time/time.ts";
-import { endOfPeriod } from "#app/modules/subscriptions/periods.rules.ts";
+import { endOfPeriod } from "#app/modules/billing/subscriptions/periods.rules.ts";
 import { product } from "#app/product/config.ts";
 import { changeMessages } from "#app/routes/settings/upgrade/change.messages.ts";
 import { reasonProblemMessages } from "#app/routes/settings/plan/ask-reason.messages.ts";
-import { commentLengthMax } from "#app/modules/subscriptions/cancellation-reasons.rules.ts";
+import { commentLengthMax } from "#app/modules/billing/subscriptions/cancellation-reasons.rules.ts";
 import { endingMessages } from "#app/routes/settings/plan/texts/ending.messages.ts";
 import { planNoticesMessages } from "#app/routes/settings/plan/texts/plan-notices.messages.ts";
 import { planMessages } from "#app/routes/settings/plan/messages.ts";

@@ -8,7 +8,7 @@ import { paymentMessages } from "#app/routes/payment/messages.ts";
 import { beginningOf, fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
 import { subjectOf } from "#tests/support/clients/email-texts.ts";
 import { afterEach, describe, expect, test } from "vitest";
-import { pointsLost } from "#app/modules/subscriptions/change.rules.ts";
+import { pointsLost } from "#app/modules/billing/subscriptions/change.rules.ts";
 import { priceKey } from "#app/modules/catalogue/rules.ts";
 import { askReasonMessages } from "#app/routes/settings/plan/ask-reason.messages.ts";
 import { latestOrdersMessages } from "#app/routes/settings/plan/latest-orders.messages.ts";

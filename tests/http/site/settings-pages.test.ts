@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from "vitest";
 import { dayMs } from "#app/core/time/time.ts";
 import { formatQuantity } from "#app/core/text/quantity.ts";
 import { openDatabase } from "#app/db/database.server.ts";
-import type { IssuedDocument } from "#app/modules/documents/rules.ts";
+import type { IssuedDocument } from "#app/modules/billing/documents/rules.ts";
 import { sampleInvoice } from "#tests/support/billing/sample-document.ts";
 import { insertDocument } from "#tests/support/database/insert-document.ts";
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";

@@ -1,6 +1,6 @@
 import { openChoiceMessages } from "#app/routes/settings/upgrade/open-choice.messages.ts";
 import { expect, test } from "vitest";
-import { creditMonths } from "#app/modules/ledger/rules.ts";
+import { creditMonths } from "#app/modules/billing/credit/rules.ts";
 import { rewardHoldDays } from "#app/modules/referrals/reward.rules.ts";
 import { product } from "#app/product/config.ts";
 import { landingMessages } from "#app/product/landing/messages.ts";

@@ -1,6 +1,10 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { type CaptchaProof, sendsOnlyWithCaptcha, triesWithoutCaptchaMax } from "#app/modules/codes/captcha.rules.ts";
-import { sendGapMs, sendsFromNetworkMax, sendsPerHourMax } from "#app/modules/codes/email-quotas.rules.ts";
+import {
+  type CaptchaProof,
+  sendsOnlyWithCaptcha,
+  triesWithoutCaptchaMax,
+} from "#app/modules/accounts/codes/captcha.rules.ts";
+import { sendGapMs, sendsFromNetworkMax, sendsPerHourMax } from "#app/modules/accounts/codes/email-quotas.rules.ts";
 import { hourMs } from "#app/core/time/time.ts";
 import { CodeDriver, wrongDigits } from "#tests/support/clients/code-driver.ts";
 import { emptyTables } from "#tests/support/database/empty-tables.ts";

@@ -8,7 +8,7 @@ import { proveAddress } from "#app/modules/accounts/commands/prove-address.serve
 import { requestCode } from "#app/modules/accounts/commands/request-code.server.ts";
 import { revertAddress, showRevert } from "#app/modules/accounts/commands/revert-address.server.ts";
 import { sweepAccounts } from "#app/modules/accounts/commands/sweep-accounts.server.ts";
-import type { Purpose } from "#app/modules/codes/rules.ts";
+import type { Purpose } from "#app/modules/accounts/codes/rules.ts";
 import { hashToken } from "#app/core/hash.ts";
 import { parseEmailAddress } from "#app/core/text/email-address.ts";
 import { dayMs, formatDay, minuteMs, secondMs } from "#app/core/time/time.ts";

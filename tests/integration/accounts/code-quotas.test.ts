@@ -2,7 +2,7 @@ import { noRequest, type RequestId } from "#app/core/id.ts";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { sweepAccounts } from "#app/modules/accounts/commands/sweep-accounts.server.ts";
-import { type Purpose, streakRetentionMs } from "#app/modules/codes/rules.ts";
+import { type Purpose, streakRetentionMs } from "#app/modules/accounts/codes/rules.ts";
 import { dayMs, hourMs, minuteMs, secondMs } from "#app/core/time/time.ts";
 import { findRateLimit, type RateLimiter } from "#app/core/rate-limiter.ts";
 import { showRequest } from "#app/routes/verify/show-request.server.ts";

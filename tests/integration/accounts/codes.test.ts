@@ -2,7 +2,7 @@ import { type RequestId, noRequest } from "#app/core/id.ts";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { findSignedIn } from "#app/modules/accounts/reads/find-signed-in.server.ts";
-import type { Purpose } from "#app/modules/codes/rules.ts";
+import type { Purpose } from "#app/modules/accounts/codes/rules.ts";
 import { dayMs, hourMs, minuteMs, secondMs } from "#app/core/time/time.ts";
 import { CodeDriver, wrongDigits } from "#tests/support/clients/code-driver.ts";
 import { codeIn, type TestApp, testApp } from "#tests/support/site/worker-app.ts";

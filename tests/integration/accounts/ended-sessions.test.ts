@@ -4,7 +4,7 @@ import type { App } from "#app/app.ts";
 import type { Viewer } from "#app/modules/accounts/rules.ts";
 import { findAccount } from "#app/modules/accounts/queries.server.ts";
 import { changeProfile } from "#app/modules/accounts/commands/change-profile.server.ts";
-import { runSubscriptionAction } from "#app/modules/plan-changes/commands/run-subscription-action.server.ts";
+import { runSubscriptionAction } from "#app/modules/billing/changes/commands/run-subscription-action.server.ts";
 import { findPreferences, readPreferences } from "#app/modules/catalogue/queries.server.ts";
 import { changePreferencesByOwner } from "#app/modules/catalogue/commands/change-preferences-by-owner.server.ts";
 import { holdToSession } from "#app/http/session/hold-to-session.server.ts";

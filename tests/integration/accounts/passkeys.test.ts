@@ -7,16 +7,20 @@ import { isReauthenticated, type Viewer } from "#app/modules/accounts/rules.ts";
 import { wrongDigits } from "#tests/support/clients/code-driver.ts";
 import { proveAddress } from "#app/modules/accounts/commands/prove-address.server.ts";
 import { requestCode } from "#app/modules/accounts/commands/request-code.server.ts";
-import type { Code } from "#app/modules/codes/rules.ts";
+import type { Code } from "#app/modules/accounts/codes/rules.ts";
 import { hashToken } from "#app/core/hash.ts";
 import { parseEmailAddress } from "#app/core/text/email-address.ts";
 import { dayMs, minuteMs } from "#app/core/time/time.ts";
-import { addPasskey } from "#app/modules/passkeys/commands/add-passkey.server.ts";
-import { offerReauthentication, offerPasskey, offerSignIn } from "#app/modules/passkeys/reads/offer-passkey.server.ts";
-import { proveWithPasskey } from "#app/modules/passkeys/commands/prove-with-passkey.server.ts";
-import { removePasskey } from "#app/modules/passkeys/commands/remove-passkey.server.ts";
-import { signInWithPasskey } from "#app/modules/passkeys/commands/sign-in-with-passkey.server.ts";
-import { listPasskeys } from "#app/modules/passkeys/queries.server.ts";
+import { addPasskey } from "#app/modules/accounts/passkeys/commands/add-passkey.server.ts";
+import {
+  offerReauthentication,
+  offerPasskey,
+  offerSignIn,
+} from "#app/modules/accounts/passkeys/reads/offer-passkey.server.ts";
+import { proveWithPasskey } from "#app/modules/accounts/passkeys/commands/prove-with-passkey.server.ts";
+import { removePasskey } from "#app/modules/accounts/passkeys/commands/remove-passkey.server.ts";
+import { signInWithPasskey } from "#app/modules/accounts/passkeys/commands/sign-in-with-passkey.server.ts";
+import { listPasskeys } from "#app/modules/accounts/passkeys/queries.server.ts";
 import { Authenticator, flipSignature, type Odds } from "#tests/support/clients/authenticator.ts";
 import { type TestApp, testApp } from "#tests/support/site/worker-app.ts";
 import { cronJobs } from "#workers/cron.ts";

@@ -6,13 +6,13 @@ import { findSignedIn } from "#app/modules/accounts/reads/find-signed-in.server.
 import { openUnsentRequest } from "#app/modules/accounts/commands/open-unsent-request.server.ts";
 import { reauthenticationMs, isReauthenticated, type Viewer } from "#app/modules/accounts/rules.ts";
 import { sweepAccounts } from "#app/modules/accounts/commands/sweep-accounts.server.ts";
-import { codeLifeMs } from "#app/modules/codes/rules.ts";
+import { codeLifeMs } from "#app/modules/accounts/codes/rules.ts";
 import { parseEmailAddress } from "#app/core/text/email-address.ts";
 import { hourMs, minuteMs, secondMs } from "#app/core/time/time.ts";
 import { deliverDueEmails } from "#app/modules/email/commands/deliver-email.server.ts";
-import { addPasskey } from "#app/modules/passkeys/commands/add-passkey.server.ts";
-import { offerPasskey } from "#app/modules/passkeys/reads/offer-passkey.server.ts";
-import { proveWithPasskey } from "#app/modules/passkeys/commands/prove-with-passkey.server.ts";
+import { addPasskey } from "#app/modules/accounts/passkeys/commands/add-passkey.server.ts";
+import { offerPasskey } from "#app/modules/accounts/passkeys/reads/offer-passkey.server.ts";
+import { proveWithPasskey } from "#app/modules/accounts/passkeys/commands/prove-with-passkey.server.ts";
 import { showRequest } from "#app/routes/verify/show-request.server.ts";
 import { Authenticator } from "#tests/support/clients/authenticator.ts";
 import { CodeDriver, wrongDigits } from "#tests/support/clients/code-driver.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { startChange } from "#app/modules/plan-changes/commands/start-change.server.ts";
+import { startChange } from "#app/modules/billing/changes/commands/start-change.server.ts";
 import { type Interval, intervals } from "#app/core/time/interval.ts";
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { findBuyer } from "#app/workflows/find-buyer.server.ts";

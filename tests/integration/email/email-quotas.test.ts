@@ -12,15 +12,15 @@ import {
   sendsPerNetworkMax,
   siteQuota,
   siteQuotaName,
-} from "#app/modules/codes/email-quotas.rules.ts";
-import { codeLifeMs, codeQuotas } from "#app/modules/codes/rules.ts";
-import { startCodesAtSending } from "#app/modules/codes/expiry.queries.server.ts";
-import { releaseWaitingEmails } from "#app/modules/codes/commands/release-waiting-emails.server.ts";
+} from "#app/modules/accounts/codes/email-quotas.rules.ts";
+import { codeLifeMs, codeQuotas } from "#app/modules/accounts/codes/rules.ts";
+import { startCodesAtSending } from "#app/modules/accounts/codes/expiry.queries.server.ts";
+import { releaseWaitingEmails } from "#app/modules/accounts/codes/commands/release-waiting-emails.server.ts";
 import { parseEmailAddress } from "#app/core/text/email-address.ts";
 import { hourMs, minuteMs } from "#app/core/time/time.ts";
-import { declareWithdrawal } from "#app/modules/withdrawals/commands/declare-withdrawal.server.ts";
+import { declareWithdrawal } from "#app/modules/billing/withdrawals/commands/declare-withdrawal.server.ts";
 import { joinWaitlist } from "#app/modules/waitlist/commands/join-waitlist.server.ts";
-import { listWaitingEmails } from "#app/modules/codes/waiting-emails.queries.server.ts";
+import { listWaitingEmails } from "#app/modules/accounts/codes/waiting-emails.queries.server.ts";
 import { deliverDueEmails } from "#app/modules/email/commands/deliver-email.server.ts";
 import { showRequest } from "#app/routes/verify/show-request.server.ts";
 import { CodeDriver } from "#tests/support/clients/code-driver.ts";

@@ -4,7 +4,7 @@ import { changeProfile } from "#app/modules/accounts/commands/change-profile.ser
 import { switchEmails } from "#app/modules/accounts/commands/switch-emails.server.ts";
 import { findAccount } from "#app/modules/accounts/queries.server.ts";
 import type { Viewer } from "#app/modules/accounts/rules.ts";
-import { gatherData } from "#app/modules/account-deletion/reads/gather-data.server.ts";
+import { gatherData } from "#app/modules/closing/reads/gather-data.server.ts";
 import { deliverDueEmails, sealEmail } from "#app/modules/email/commands/deliver-email.server.ts";
 import { kindOf, type EmailKind, emailKinds } from "#app/modules/email/rules.ts";
 import type { EmailContent } from "#app/modules/email/templates.rules.ts";

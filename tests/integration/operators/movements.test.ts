@@ -2,13 +2,13 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { exportMovements } from "#app/modules/operators/reads/export-movements.server.ts";
 import { readMetrics } from "#app/modules/operators/reads/read-metrics.server.ts";
-import { writeOrdersCsv } from "#app/modules/order-history/reads/write-orders-csv.server.ts";
+import { writeOrdersCsv } from "#app/modules/billing/history/reads/write-orders-csv.server.ts";
 import { dayMs } from "#app/core/time/time.ts";
 import { priceKey, type ProductConfig } from "#app/modules/catalogue/rules.ts";
-import { moneyLeft } from "#app/modules/documents/rules.ts";
-import { showOrder } from "#app/modules/order-history/reads/show-order.server.ts";
-import { syncCredit } from "#app/modules/ledger/commands/sync-credit.server.ts";
-import { listLedgerLines } from "#app/modules/ledger/queries.server.ts";
+import { moneyLeft } from "#app/modules/billing/documents/rules.ts";
+import { showOrder } from "#app/modules/billing/history/reads/show-order.server.ts";
+import { syncCredit } from "#app/modules/billing/credit/commands/sync-credit.server.ts";
+import { listLedgerLines } from "#app/modules/billing/credit/queries.server.ts";
 import { product } from "#app/product/config.ts";
 import {
   type BillingHarness,

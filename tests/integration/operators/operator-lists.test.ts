@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { dayMs } from "#app/core/time/time.ts";
 import { readHealth } from "#app/modules/operators/reads/read-health.server.ts";
 import { listedMax } from "#app/modules/operators/rules.ts";
-import { refundWithinDays } from "#app/modules/withdrawals/withdrawals.rules.ts";
+import { refundWithinDays } from "#app/modules/billing/withdrawals/withdrawals.rules.ts";
 import { askAsOperator, operatorToken } from "#tests/support/clients/operator-driver.ts";
 import { type TestApp, testApp } from "#tests/support/site/worker-app.ts";
 import { emptyTables } from "#tests/support/database/empty-tables.ts";

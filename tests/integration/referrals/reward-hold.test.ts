@@ -3,9 +3,9 @@ import { type AccountId, type WithdrawalId, noWithdrawal } from "#app/core/id.ts
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { parseEmailAddress } from "#app/core/text/email-address.ts";
-import { contestWithdrawal } from "#app/modules/withdrawals/commands/contest-withdrawal.server.ts";
-import { declareWithdrawal } from "#app/modules/withdrawals/commands/declare-withdrawal.server.ts";
-import { reconcileCustomer } from "#app/modules/billing-sync/commands/reconcile-customer.server.ts";
+import { contestWithdrawal } from "#app/modules/billing/withdrawals/commands/contest-withdrawal.server.ts";
+import { declareWithdrawal } from "#app/modules/billing/withdrawals/commands/declare-withdrawal.server.ts";
+import { reconcileCustomer } from "#app/modules/billing/sync/commands/reconcile-customer.server.ts";
 import { approveReward } from "#app/modules/referrals/commands/approve-reward.server.ts";
 import { advanceReferral } from "#app/modules/referrals/commands/advance-referral.server.ts";
 import { rewardHoldDays } from "#app/modules/referrals/reward.rules.ts";

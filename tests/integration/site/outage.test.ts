@@ -7,7 +7,7 @@ import { proveAddress } from "#app/modules/accounts/commands/prove-address.serve
 import { requestCode } from "#app/modules/accounts/commands/request-code.server.ts";
 import { findOwnRequest } from "#app/modules/accounts/reads/find-own-request.server.ts";
 import { sweepAccounts } from "#app/modules/accounts/commands/sweep-accounts.server.ts";
-import { codeLifeMs, type Purpose } from "#app/modules/codes/rules.ts";
+import { codeLifeMs, type Purpose } from "#app/modules/accounts/codes/rules.ts";
 import { parseEmailAddress } from "#app/core/text/email-address.ts";
 import { hourMs, minuteMs, secondMs } from "#app/core/time/time.ts";
 import { deliverEmail } from "#app/modules/email/commands/deliver-email.server.ts";

@@ -5,7 +5,7 @@ import type { Viewer } from "#app/modules/accounts/rules.ts";
 import { findSignedIn } from "#app/modules/accounts/reads/find-signed-in.server.ts";
 import { hashToken } from "#app/core/hash.ts";
 import { dayMs, minuteMs } from "#app/core/time/time.ts";
-import { gatherData } from "#app/modules/account-deletion/reads/gather-data.server.ts";
+import { gatherData } from "#app/modules/closing/reads/gather-data.server.ts";
 import { inviteNext } from "#app/modules/waitlist/commands/invite-next.server.ts";
 import { joinSignedIn } from "#app/modules/waitlist/commands/join-waitlist.server.ts";
 import { leaveWaitlist } from "#app/modules/waitlist/commands/leave-waitlist.server.ts";

@@ -1,10 +1,10 @@
 import type { AccountId } from "#app/core/id.ts";
 import { env } from "cloudflare:workers";
 import { findAccount } from "#app/modules/accounts/queries.server.ts";
-import { writeQuote } from "#app/modules/checkout/quote.rules.ts";
-import { reconcileCustomer } from "#app/modules/billing-sync/commands/reconcile-customer.server.ts";
-import { startChange } from "#app/modules/plan-changes/commands/start-change.server.ts";
-import { priceAfterCredit, startCheckout } from "#app/modules/checkout/commands/start-checkout.server.ts";
+import { writeQuote } from "#app/modules/billing/checkout/quote.rules.ts";
+import { reconcileCustomer } from "#app/modules/billing/sync/commands/reconcile-customer.server.ts";
+import { startChange } from "#app/modules/billing/changes/commands/start-change.server.ts";
+import { priceAfterCredit, startCheckout } from "#app/modules/billing/checkout/commands/start-checkout.server.ts";
 import type { Interval } from "#app/core/time/interval.ts";
 import { findPlan, priceOf } from "#app/modules/catalogue/rules.ts";
 import { attributeReferral } from "#app/modules/referrals/commands/attribute-referral.server.ts";

@@ -1,5 +1,5 @@
 import type { OrderId } from "#app/core/id.ts";
-import type { ContractOrder } from "#app/modules/withdrawals/contract-orders.rules.ts";
+import type { ContractOrder } from "#app/modules/billing/withdrawals/contract-orders.rules.ts";
 
 /** An order of a contract for which nothing was paid, with the fields that a test cares about. */
 export function sampleContractOrder(id: OrderId, facts: Partial<ContractOrder<OrderId>>): ContractOrder<OrderId> {

@@ -1,4 +1,4 @@
-import type { IssuedDocument } from "#app/modules/documents/rules.ts";
+import type { IssuedDocument } from "#app/modules/billing/documents/rules.ts";
 
 /** An issued invoice of 6.00, tax included, with the fields that a test cares about. */
 export function sampleInvoice(facts: Partial<IssuedDocument>): IssuedDocument {

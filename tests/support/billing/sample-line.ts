@@ -1,4 +1,4 @@
-import type { Line } from "#app/modules/ledger/rules.ts";
+import type { Line } from "#app/modules/billing/credit/rules.ts";
 
 /** A line of the ledger with the given facts. */
 export function sampleLine(facts: Partial<Line>): Line {

@@ -1,4 +1,4 @@
-import type { Order } from "#app/modules/orders/rules.ts";
+import type { Order } from "#app/modules/billing/orders/rules.ts";
 import { minor, small } from "./catalogue.ts";
 
 /** A paid order, with the fields that a test cares about. */

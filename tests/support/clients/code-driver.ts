@@ -4,8 +4,8 @@ import { requestCode } from "#app/modules/accounts/commands/request-code.server.
 import type { SessionCookie } from "#app/modules/accounts/session-cookie.rules.ts";
 import { findSignedIn } from "#app/modules/accounts/reads/find-signed-in.server.ts";
 import type { Viewer } from "#app/modules/accounts/rules.ts";
-import type { CaptchaProof } from "#app/modules/codes/captcha.rules.ts";
-import type { Purpose } from "#app/modules/codes/rules.ts";
+import type { CaptchaProof } from "#app/modules/accounts/codes/captcha.rules.ts";
+import type { Purpose } from "#app/modules/accounts/codes/rules.ts";
 import { parseEmailAddress } from "#app/core/text/email-address.ts";
 import type { TestApp } from "#tests/support/site/worker-app.ts";
 

@@ -2,9 +2,9 @@ import { env } from "cloudflare:workers";
 import { getTableConfig, SQLiteSyncDialect, SQLiteTable } from "drizzle-orm/sqlite-core";
 import * as schema from "#app/db/schema.ts";
 import { sealFormerAddress } from "#app/modules/accounts/former-addresses.rules.ts";
-import { declarationNamesOf } from "#app/modules/codes/declaration-quotas.rules.ts";
-import { quotaNamesOf } from "#app/modules/codes/email-quotas.rules.ts";
-import { codeQuotas } from "#app/modules/codes/rules.ts";
+import { declarationNamesOf } from "#app/modules/accounts/codes/declaration-quotas.rules.ts";
+import { quotaNamesOf } from "#app/modules/accounts/codes/email-quotas.rules.ts";
+import { codeQuotas } from "#app/modules/accounts/codes/rules.ts";
 import { dayMs } from "#app/core/time/time.ts";
 import type { TestApp } from "#tests/support/site/worker-app.ts";
 

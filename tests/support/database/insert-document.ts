@@ -1,5 +1,5 @@
-import { documents } from "#app/modules/documents/schema.ts";
-import type { IssuedDocument } from "#app/modules/documents/rules.ts";
+import { documents } from "#app/modules/billing/documents/schema.ts";
+import type { IssuedDocument } from "#app/modules/billing/documents/rules.ts";
 import type { Database } from "#app/db/database.server.ts";
 
 /** A document as if it had been issued, of an order that a test inserted without a payment. */

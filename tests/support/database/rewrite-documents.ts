@@ -1,4 +1,4 @@
-import { documentTriggers } from "#app/modules/documents/triggers.schema.ts";
+import { documentTriggers } from "#app/modules/billing/documents/triggers.schema.ts";
 
 /** Changes issued documents, which the site never does: for what a test can't get Stripe to charge. */
 export async function rewriteDocuments(database: D1Database, statement: D1PreparedStatement): Promise<void> {

@@ -1,8 +1,8 @@
 import type { Base, Outbox, RequestScope, Secrets, Site } from "#app/app.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
-import { endStreak, rememberBrowser } from "#app/modules/codes/quotas.queries.server.ts";
-import { codeLifeMs } from "#app/modules/codes/rules.ts";
-import { consumeCode, codeConsumed, retireCodesOfAccount } from "#app/modules/codes/queries.server.ts";
+import { endStreak, rememberBrowser } from "#app/modules/accounts/codes/quotas.queries.server.ts";
+import { codeLifeMs } from "#app/modules/accounts/codes/rules.ts";
+import { consumeCode, codeConsumed, retireCodesOfAccount } from "#app/modules/accounts/codes/queries.server.ts";
 import { hashToken } from "#app/core/hash.ts";
 import { type EmailAddress, parseStoredAddress } from "#app/core/text/email-address.ts";
 import { newId } from "#app/core/id.ts";

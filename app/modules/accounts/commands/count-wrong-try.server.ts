@@ -1,7 +1,12 @@
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { Base, Outbox, RequestScope, Secrets, Site } from "#app/app.ts";
-import { findStreak, lengthenStreak, streakPausedAt, consumeTry } from "#app/modules/codes/quotas.queries.server.ts";
-import { listUses, quotaConsumed } from "#app/modules/codes/quota-uses.queries.server.ts";
+import {
+  findStreak,
+  lengthenStreak,
+  streakPausedAt,
+  consumeTry,
+} from "#app/modules/accounts/codes/quotas.queries.server.ts";
+import { listUses, quotaConsumed } from "#app/modules/accounts/codes/quota-uses.queries.server.ts";
 import {
   type Code,
   checkTry,
@@ -10,9 +15,9 @@ import {
   triesLeft,
   type TryRefusal,
   wrongStreakMax,
-} from "#app/modules/codes/rules.ts";
-import { addTryToCodes, findCode, isNewTry } from "#app/modules/codes/queries.server.ts";
-import { hashWrongDigits } from "#app/modules/codes/digits.rules.ts";
+} from "#app/modules/accounts/codes/rules.ts";
+import { addTryToCodes, findCode, isNewTry } from "#app/modules/accounts/codes/queries.server.ts";
+import { hashWrongDigits } from "#app/modules/accounts/codes/digits.rules.ts";
 import { newId } from "#app/core/id.ts";
 import { refused, type Result } from "#app/core/result.ts";
 import { deliverEmail, sealEmail } from "#app/modules/email/commands/deliver-email.server.ts";

@@ -1,8 +1,8 @@
 import type { Base, Outbox, RequestScope, Secrets, Site } from "#app/app.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
-import { endStreak, rememberBrowser } from "#app/modules/codes/quotas.queries.server.ts";
-import { type Code, createsAccount, type Purpose } from "#app/modules/codes/rules.ts";
-import { consumeCode, codeConsumed, retireSiblings } from "#app/modules/codes/queries.server.ts";
+import { endStreak, rememberBrowser } from "#app/modules/accounts/codes/quotas.queries.server.ts";
+import { type Code, createsAccount, type Purpose } from "#app/modules/accounts/codes/rules.ts";
+import { consumeCode, codeConsumed, retireSiblings } from "#app/modules/accounts/codes/queries.server.ts";
 import { hashToken } from "#app/core/hash.ts";
 import { parseStoredAddress } from "#app/core/text/email-address.ts";
 import { newId, newToken, type AccountId, type SessionId, noAccount } from "#app/core/id.ts";

@@ -1,7 +1,7 @@
 import type { Base, Secrets } from "#app/app.ts";
-import { hashCode } from "#app/modules/codes/digits.rules.ts";
-import { codeQuotas, codeLifeMs } from "#app/modules/codes/rules.ts";
-import { addUnsentRequest } from "#app/modules/codes/requests.queries.server.ts";
+import { hashCode } from "#app/modules/accounts/codes/digits.rules.ts";
+import { codeQuotas, codeLifeMs } from "#app/modules/accounts/codes/rules.ts";
+import { addUnsentRequest } from "#app/modules/accounts/codes/requests.queries.server.ts";
 import { hashToken } from "#app/core/hash.ts";
 import { newId, type AccountId, type RequestId } from "#app/core/id.ts";
 import type { CodeRequest } from "./request-code.server.ts";

@@ -1,7 +1,7 @@
 import type { Base, Outbox, RequestScope, Secrets, Site } from "#app/app.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
 import { readJson } from "#app/db/json-column.ts";
-import { listTries, readTries } from "#app/modules/codes/quotas.queries.server.ts";
+import { listTries, readTries } from "#app/modules/accounts/codes/quotas.queries.server.ts";
 import {
   applicableQuotas,
   type Code,
@@ -9,9 +9,9 @@ import {
   checkCode,
   checkTries,
   type TryRefusal,
-} from "#app/modules/codes/rules.ts";
-import { matchesCode } from "#app/modules/codes/digits.rules.ts";
-import { findCode, listLiveCodes } from "#app/modules/codes/queries.server.ts";
+} from "#app/modules/accounts/codes/rules.ts";
+import { matchesCode } from "#app/modules/accounts/codes/digits.rules.ts";
+import { findCode, listLiveCodes } from "#app/modules/accounts/codes/queries.server.ts";
 import { hashToken } from "#app/core/hash.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { changeAddress } from "./change-address.server.ts";

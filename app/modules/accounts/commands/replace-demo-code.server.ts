@@ -2,8 +2,8 @@ import type { Base, Secrets, Site } from "#app/app.ts";
 import type { EmailAddress } from "#app/core/text/email-address.ts";
 import { isReservedAddress } from "#app/core/text/reserved-address.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
-import { generateCode, hashCode } from "#app/modules/codes/digits.rules.ts";
-import { changeCode, findEmailedRequest } from "#app/modules/codes/requests.queries.server.ts";
+import { generateCode, hashCode } from "#app/modules/accounts/codes/digits.rules.ts";
+import { changeCode, findEmailedRequest } from "#app/modules/accounts/codes/requests.queries.server.ts";
 
 type DemoCodeRefusal = { reason: "no-demo" } | { reason: "address-not-reserved" } | { reason: "no-code-requested" };
 

@@ -10,10 +10,10 @@ import {
   type Purpose,
   type SendRefusal,
   codeLifeMs,
-} from "#app/modules/codes/rules.ts";
-import { type CaptchaProof, suspicionQuotas } from "#app/modules/codes/captcha.rules.ts";
-import { generateCode, hashCode } from "#app/modules/codes/digits.rules.ts";
-import { findKnownBrowser, findStreak, hasTries } from "#app/modules/codes/quotas.queries.server.ts";
+} from "#app/modules/accounts/codes/rules.ts";
+import { type CaptchaProof, suspicionQuotas } from "#app/modules/accounts/codes/captcha.rules.ts";
+import { generateCode, hashCode } from "#app/modules/accounts/codes/digits.rules.ts";
+import { findKnownBrowser, findStreak, hasTries } from "#app/modules/accounts/codes/quotas.queries.server.ts";
 import {
   gapOf,
   mailboxQuota,
@@ -21,16 +21,16 @@ import {
   networkQuotas,
   type Quota,
   siteQuota,
-} from "#app/modules/codes/email-quotas.rules.ts";
+} from "#app/modules/accounts/codes/email-quotas.rules.ts";
 import {
   findFull,
   type EmailQuotaHit,
   addSiteFull,
   SiteQuotaUsedUp,
   consumeEmailQuota,
-} from "#app/modules/codes/email-quotas.queries.server.ts";
-import { addCode, codeIssued, findLiveRequest } from "#app/modules/codes/queries.server.ts";
-import { areFree, listUses, quotaConsumed } from "#app/modules/codes/quota-uses.queries.server.ts";
+} from "#app/modules/accounts/codes/email-quotas.queries.server.ts";
+import { addCode, codeIssued, findLiveRequest } from "#app/modules/accounts/codes/queries.server.ts";
+import { areFree, listUses, quotaConsumed } from "#app/modules/accounts/codes/quota-uses.queries.server.ts";
 import { hashToken } from "#app/core/hash.ts";
 import type { EmailAddress } from "#app/core/text/email-address.ts";
 import { newId, type AccountId, type RequestId } from "#app/core/id.ts";

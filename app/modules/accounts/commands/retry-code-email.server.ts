@@ -1,6 +1,6 @@
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { Base, Outbox, Secrets, Site } from "#app/app.ts";
-import { type Code, checkCode } from "#app/modules/codes/rules.ts";
+import { type Code, checkCode } from "#app/modules/accounts/codes/rules.ts";
 import { deliveryStateOf, isWaiting } from "#app/modules/email/rules.ts";
 import { findEmail, changeEmailToDue } from "#app/modules/email/queries.server.ts";
 import { sendCodeEmail } from "./send-code-email.server.ts";

@@ -1,7 +1,7 @@
 import type { AccountId } from "#app/core/id.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { App, Base, Outbox, RequestScope, Secrets, Site } from "#app/app.ts";
-import { retireCodesOfAccount } from "#app/modules/codes/queries.server.ts";
+import { retireCodesOfAccount } from "#app/modules/accounts/codes/queries.server.ts";
 import { hashToken } from "#app/core/hash.ts";
 import { maskEmailAddress } from "#app/core/text/email-address.ts";
 import { done, refused, type Result } from "#app/core/result.ts";

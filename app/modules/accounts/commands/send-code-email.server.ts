@@ -1,7 +1,7 @@
 import { noEmail } from "#app/core/id.ts";
 import type { Base, Outbox, Secrets, Site } from "#app/app.ts";
-import type { Code } from "#app/modules/codes/rules.ts";
-import { startCodesAtSending } from "#app/modules/codes/expiry.queries.server.ts";
+import type { Code } from "#app/modules/accounts/codes/rules.ts";
+import { startCodesAtSending } from "#app/modules/accounts/codes/expiry.queries.server.ts";
 import { deliverEmail } from "#app/modules/email/commands/deliver-email.server.ts";
 
 type Deps = Base & Site & Secrets & Outbox;

@@ -1,12 +1,12 @@
 import type { App } from "#app/app.ts";
-import { removeOldBrowsers, removeOldStreaks } from "#app/modules/codes/quotas.queries.server.ts";
-import { removeOldUses } from "#app/modules/codes/quota-uses.queries.server.ts";
+import { removeOldBrowsers, removeOldStreaks } from "#app/modules/accounts/codes/quotas.queries.server.ts";
+import { removeOldUses } from "#app/modules/accounts/codes/quota-uses.queries.server.ts";
 import {
   startCodesAtSending,
   expireCodes,
   expireUnsent,
   removeOldCodes,
-} from "#app/modules/codes/expiry.queries.server.ts";
+} from "#app/modules/accounts/codes/expiry.queries.server.ts";
 import { removeOldActivities } from "../activities.queries.server.ts";
 import { removeOldAddressChanges } from "../address-changes.queries.server.ts";
 import { hashFormerAddresses } from "./hash-former-addresses.server.ts";

@@ -1,9 +1,9 @@
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
-import { findStreak } from "#app/modules/codes/quotas.queries.server.ts";
-import { listUses } from "#app/modules/codes/quota-uses.queries.server.ts";
-import { type Code, checkTry } from "#app/modules/codes/rules.ts";
-import { findCode } from "#app/modules/codes/queries.server.ts";
+import { findStreak } from "#app/modules/accounts/codes/quotas.queries.server.ts";
+import { listUses } from "#app/modules/accounts/codes/quota-uses.queries.server.ts";
+import { type Code, checkTry } from "#app/modules/accounts/codes/rules.ts";
+import { findCode } from "#app/modules/accounts/codes/queries.server.ts";
 import type { CodeProofRefusal } from "../proof.rules.ts";
 import { refused, type Result } from "#app/core/result.ts";
 

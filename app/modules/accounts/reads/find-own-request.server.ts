@@ -1,7 +1,7 @@
 import type { RequestId } from "#app/core/id.ts";
 import type { App } from "#app/app.ts";
-import { findRequested, idOfRequest } from "#app/modules/codes/requests.queries.server.ts";
-import type { Code } from "#app/modules/codes/rules.ts";
+import { findRequested, idOfRequest } from "#app/modules/accounts/codes/requests.queries.server.ts";
+import type { Code } from "#app/modules/accounts/codes/rules.ts";
 import { hashToken } from "#app/core/hash.ts";
 
 /**

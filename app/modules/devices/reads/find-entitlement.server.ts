@@ -1,6 +1,6 @@
 import type { DeviceId } from "#app/core/id.ts";
 import type { App, Base, Outbox, Site } from "#app/app.ts";
-import { keepingStates, policies } from "#app/modules/subscriptions/rules.ts";
+import { keepingStates, policies } from "#app/modules/billing/subscriptions/rules.ts";
 import { limitsOf, mostOfEach, planInForce } from "#app/modules/catalogue/catalogue.rules.ts";
 import { freePlan, seatsOf } from "#app/modules/catalogue/rules.ts";
 import type { Database } from "#app/db/database.server.ts";

@@ -4,7 +4,7 @@ import { batchNamed } from "#app/db/batch.server.ts";
 import { limitsOf } from "#app/modules/catalogue/catalogue.rules.ts";
 import { freePlan, hasDevices, seatsOf } from "#app/modules/catalogue/rules.ts";
 import { namedPlan } from "#app/modules/catalogue/plan-names.messages.ts";
-import { planReads, shownPlan } from "#app/modules/plan-changes/reads/show-plan.server.ts";
+import { planReads, shownPlan } from "#app/modules/billing/changes/reads/show-plan.server.ts";
 import { listDevices } from "../queries.server.ts";
 import { excessOver, readMeters, usageMonthOf } from "../usage.rules.ts";
 import { listUsage } from "../usage.queries.server.ts";

@@ -1,9 +1,9 @@
 import type { App } from "#app/app.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
 import { findNewestMigration } from "#app/db/database.server.ts";
-import { countDueCustomers } from "#app/modules/billing-sync/polling.queries.server.ts";
-import { siteQuota } from "#app/modules/codes/email-quotas.rules.ts";
-import { countUses } from "#app/modules/codes/quota-uses.queries.server.ts";
+import { countDueCustomers } from "#app/modules/billing/sync/polling.queries.server.ts";
+import { siteQuota } from "#app/modules/accounts/codes/email-quotas.rules.ts";
+import { countUses } from "#app/modules/accounts/codes/quota-uses.queries.server.ts";
 import {
   countByPlanTrouble,
   countUnhandledEvents,

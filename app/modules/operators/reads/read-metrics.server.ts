@@ -1,6 +1,6 @@
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
-import { countReasons } from "#app/modules/subscriptions/cancellation-reasons.queries.server.ts";
+import { countReasons } from "#app/modules/billing/subscriptions/cancellation-reasons.queries.server.ts";
 import { lastMonths, monthlyRevenue } from "../rules.ts";
 import { countAccounts, countEntries, countPlans, sumRevenue } from "../queries.server.ts";
 

@@ -1,7 +1,7 @@
 import type { App } from "#app/app.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
 import { shownPrices } from "#app/modules/catalogue/shown-prices.rules.ts";
-import { spellNumber } from "#app/modules/orders/rules.ts";
+import { spellNumber } from "#app/modules/billing/orders/rules.ts";
 import {
   findDelivery,
   findOrderAtStripe,

@@ -1,21 +1,21 @@
 import type { Base, Secrets, Site } from "#app/app.ts";
 import { readRecipient } from "#app/modules/email/reads/read-recipient.server.ts";
 import { resendableUntil } from "#app/modules/email/failed-emails.rules.ts";
-import { addRefunds } from "#app/modules/order-history/reads/add-refunds.server.ts";
-import { orderNumber } from "#app/modules/orders/rules.ts";
+import { addRefunds } from "#app/modules/billing/history/reads/add-refunds.server.ts";
+import { orderNumber } from "#app/modules/billing/orders/rules.ts";
 import {
   refundDueAt,
   refundDueOn,
   unansweredWithdrawals,
   type WithdrawalState,
-} from "#app/modules/withdrawals/withdrawals.rules.ts";
+} from "#app/modules/billing/withdrawals/withdrawals.rules.ts";
 import {
   countWithdrawals,
   listWithdrawals,
   withdrawalCursor,
-} from "#app/modules/withdrawals/withdrawals.queries.server.ts";
-import { whatToDoAbout } from "#app/modules/cancellations/cancellations.rules.ts";
-import { countCancellationsToDo, listCancellationsToDo } from "#app/modules/cancellations/queries.server.ts";
+} from "#app/modules/billing/withdrawals/withdrawals.queries.server.ts";
+import { whatToDoAbout } from "#app/modules/billing/cancellations/cancellations.rules.ts";
+import { countCancellationsToDo, listCancellationsToDo } from "#app/modules/billing/cancellations/queries.server.ts";
 import {
   countDiscountsUnderReview,
   listDiscountsUnderReview,
@@ -34,8 +34,8 @@ import {
 } from "#app/modules/waitlist/review.queries.server.ts";
 import type { ReviewList } from "../rules.ts";
 import type { List } from "./read-page.server.ts";
-import { countFraudWarnings, listFraudWarnings } from "#app/modules/fraud-warnings/fraud-warnings.queries.server.ts";
-import { nameFraudType, whatToDo as todoOfWarning } from "#app/modules/fraud-warnings/fraud-warnings.rules.ts";
+import { countFraudWarnings, listFraudWarnings } from "#app/modules/billing/sync/fraud-warnings.queries.server.ts";
+import { nameFraudType, whatToDo as todoOfWarning } from "#app/modules/billing/sync/fraud-warnings.rules.ts";
 import { reviewOf, unclaimedTodo } from "../plans-to-review.rules.ts";
 import { whatToDo } from "../mismatches.rules.ts";
 import {

@@ -2,15 +2,19 @@ import { spellDay } from "#app/core/time/calendar.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { Base, PaymentAccess, Site } from "#app/app.ts";
 import { findAccount } from "#app/modules/accounts/queries.server.ts";
-import { orderNumber, type MeantOrder } from "#app/modules/orders/rules.ts";
-import { contractWith } from "#app/modules/order-history/reads/show-order.server.ts";
-import { offerWithdrawal, orderToRefund, type WithdrawalOffer } from "#app/modules/withdrawals/contract-offer.rules.ts";
-import { listContract } from "#app/modules/withdrawals/contract.queries.server.ts";
-import { listOrderLines, listHistoryEvents } from "#app/modules/order-history/browse.queries.server.ts";
-import { listDocumentsOfOrder } from "#app/modules/documents/queries.server.ts";
-import { documentNumber } from "#app/modules/documents/rules.ts";
-import { findOrderForOperator, readOrder } from "#app/modules/orders/queries.server.ts";
-import { listOwnWithdrawals } from "#app/modules/orders/personal-data.queries.server.ts";
+import { orderNumber, type MeantOrder } from "#app/modules/billing/orders/rules.ts";
+import { contractWith } from "#app/modules/billing/history/reads/show-order.server.ts";
+import {
+  offerWithdrawal,
+  orderToRefund,
+  type WithdrawalOffer,
+} from "#app/modules/billing/withdrawals/contract-offer.rules.ts";
+import { listContract } from "#app/modules/billing/withdrawals/contract.queries.server.ts";
+import { listOrderLines, listHistoryEvents } from "#app/modules/billing/history/browse.queries.server.ts";
+import { listDocumentsOfOrder } from "#app/modules/billing/documents/queries.server.ts";
+import { documentNumber } from "#app/modules/billing/documents/rules.ts";
+import { findOrderForOperator, readOrder } from "#app/modules/billing/orders/queries.server.ts";
+import { listOwnWithdrawals } from "#app/modules/billing/orders/personal-data.queries.server.ts";
 import { previewRefund } from "../decision-emails.server.ts";
 
 type Deps = Base & Site & PaymentAccess;

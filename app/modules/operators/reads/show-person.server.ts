@@ -7,28 +7,31 @@ import {
   listOwnSessions,
 } from "#app/modules/accounts/personal-data.queries.server.ts";
 import { findAccount } from "#app/modules/accounts/queries.server.ts";
-import { whatToDoAbout } from "#app/modules/cancellations/cancellations.rules.ts";
+import { whatToDoAbout } from "#app/modules/billing/cancellations/cancellations.rules.ts";
 import {
   listCancellationsNaming,
   listOwnCancellations,
-} from "#app/modules/cancellations/personal-data.queries.server.ts";
+} from "#app/modules/billing/cancellations/personal-data.queries.server.ts";
 import { limitsOf, planInForce } from "#app/modules/catalogue/catalogue.rules.ts";
 import { listOwnDevices } from "#app/modules/devices/personal-data.queries.server.ts";
 import { usageMonthOf, readMeters } from "#app/modules/devices/usage.rules.ts";
 import { listUsage } from "#app/modules/devices/usage.queries.server.ts";
-import { listFraudWarningsOf } from "#app/modules/fraud-warnings/fraud-warnings.queries.server.ts";
-import { listOwnLedger } from "#app/modules/ledger/personal-data.queries.server.ts";
+import { listFraudWarningsOf } from "#app/modules/billing/sync/fraud-warnings.queries.server.ts";
+import { listOwnLedger } from "#app/modules/billing/credit/personal-data.queries.server.ts";
 import { listNewestEmails } from "#app/modules/email/personal-data.queries.server.ts";
 import {
   listOwnOrders,
   listOwnWithdrawals,
   listStrayWithdrawals,
-} from "#app/modules/orders/personal-data.queries.server.ts";
-import { orderNumber } from "#app/modules/orders/rules.ts";
-import { refundDueAt, refundDueOn, type WithdrawalState } from "#app/modules/withdrawals/withdrawals.rules.ts";
-import { listOwnCustomers, listOwnSubscriptions } from "#app/modules/subscriptions/personal-data.queries.server.ts";
-import { listUnclaimedOf } from "#app/modules/subscriptions/unclaimed-customers.queries.server.ts";
-import { keepingStates } from "#app/modules/subscriptions/rules.ts";
+} from "#app/modules/billing/orders/personal-data.queries.server.ts";
+import { orderNumber } from "#app/modules/billing/orders/rules.ts";
+import { refundDueAt, refundDueOn, type WithdrawalState } from "#app/modules/billing/withdrawals/withdrawals.rules.ts";
+import {
+  listOwnCustomers,
+  listOwnSubscriptions,
+} from "#app/modules/billing/subscriptions/personal-data.queries.server.ts";
+import { listUnclaimedOf } from "#app/modules/billing/subscriptions/unclaimed-customers.queries.server.ts";
+import { keepingStates } from "#app/modules/billing/subscriptions/rules.ts";
 import { listOwnLinks } from "#app/modules/referrals/personal-data.queries.server.ts";
 import { findEntriesOf, type SeenEntry } from "#app/modules/waitlist/reads/find-entries-of.server.ts";
 import { findDiscountOf, findReferrerOf, listFriendsOf } from "../referrals.queries.server.ts";

@@ -5,9 +5,9 @@ import type { App, Base, Outbox, PaymentAccess, RequestScope, Secrets, Site } fr
 import { findAccount } from "#app/modules/accounts/queries.server.ts";
 import { formatMoney } from "#app/core/money/money.ts";
 import { pagePaths } from "#app/core/page-paths.ts";
-import { syncCredit } from "#app/modules/ledger/commands/sync-credit.server.ts";
-import type { Why } from "#app/modules/ledger/rules.ts";
-import { addEarned, requestReversal, findEarned } from "#app/modules/ledger/queries.server.ts";
+import { syncCredit } from "#app/modules/billing/credit/commands/sync-credit.server.ts";
+import type { Why } from "#app/modules/billing/credit/rules.ts";
+import { addEarned, requestReversal, findEarned } from "#app/modules/billing/credit/queries.server.ts";
 import { deliverEmail, sealEmail } from "#app/modules/email/commands/deliver-email.server.ts";
 import type { EmailContent } from "#app/modules/email/templates.rules.ts";
 import { addEmail, justChanged } from "#app/modules/email/queries.server.ts";

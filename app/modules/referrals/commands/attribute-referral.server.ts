@@ -7,7 +7,7 @@ import { findHashOwner } from "#app/modules/accounts/customer-hashes.queries.ser
 import { hashMailboxes } from "#app/modules/accounts/commands/hash-mailboxes.server.ts";
 import { deletedAddressHash } from "#app/modules/accounts/rules.ts";
 import { accountExists, findAccount } from "#app/modules/accounts/queries.server.ts";
-import { addUse } from "#app/modules/codes/quota-uses.queries.server.ts";
+import { addUse } from "#app/modules/accounts/codes/quota-uses.queries.server.ts";
 import { keyedHash } from "#app/core/hash.ts";
 import { mailboxOf } from "#app/core/text/email-address.ts";
 import { newId, type AccountId, networkUseId } from "#app/core/id.ts";

@@ -1,6 +1,6 @@
 import type { AccountId } from "#app/core/id.ts";
 import { done, type Result } from "#app/core/result.ts";
-import type { ProviderFailure } from "#app/modules/subscriptions/provider.rules.ts";
+import type { ProviderFailure } from "#app/modules/billing/subscriptions/provider.rules.ts";
 import { reverseForCard, type Deps } from "./approve-reward.server.ts";
 import { cardsOf } from "./advance-referral.server.ts";
 import { readCards } from "../eligibility.rules.ts";

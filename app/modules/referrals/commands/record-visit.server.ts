@@ -1,6 +1,6 @@
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { Base, Outbox, RequestScope, Secrets, Site } from "#app/app.ts";
-import { consumeQuotas } from "#app/modules/codes/quota-uses.queries.server.ts";
+import { consumeQuotas } from "#app/modules/accounts/codes/quota-uses.queries.server.ts";
 import { keyedHash } from "#app/core/hash.ts";
 import { newId, type AccountId } from "#app/core/id.ts";
 import { readLinkCode } from "#app/core/link-code.ts";

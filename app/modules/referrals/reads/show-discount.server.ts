@@ -1,9 +1,9 @@
 import type { AccountId } from "#app/core/id.ts";
 import type { App } from "#app/app.ts";
-import type { OrderDetail } from "#app/modules/order-history/reads/show-order.server.ts";
-import { findFriendship } from "#app/modules/order-history/browse.queries.server.ts";
-import { type OrderDiscount, readOrderDiscount } from "#app/modules/orders/order-discount.rules.ts";
-import type { Order } from "#app/modules/orders/rules.ts";
+import type { OrderDetail } from "#app/modules/billing/history/reads/show-order.server.ts";
+import { findFriendship } from "#app/modules/billing/history/browse.queries.server.ts";
+import { type OrderDiscount, readOrderDiscount } from "#app/modules/billing/orders/order-discount.rules.ts";
+import type { Order } from "#app/modules/billing/orders/rules.ts";
 import { expectedDiscount } from "../discount.rules.ts";
 
 /** The friend's discount on this order, for the page after the payment. */

@@ -8,17 +8,17 @@ import {
   networkQuotas,
   type QuotaReason,
   siteQuota,
-} from "#app/modules/codes/email-quotas.rules.ts";
+} from "#app/modules/accounts/codes/email-quotas.rules.ts";
 import {
   findFull,
   type EmailQuotaHit,
   addSiteFull,
   SiteQuotaUsedUp,
   consumeEmailQuota,
-} from "#app/modules/codes/email-quotas.queries.server.ts";
-import { codeQuotas } from "#app/modules/codes/rules.ts";
-import { type CaptchaProof, suspicionQuotas } from "#app/modules/codes/captcha.rules.ts";
-import { areFree, quotaConsumed } from "#app/modules/codes/quota-uses.queries.server.ts";
+} from "#app/modules/accounts/codes/email-quotas.queries.server.ts";
+import { codeQuotas } from "#app/modules/accounts/codes/rules.ts";
+import { type CaptchaProof, suspicionQuotas } from "#app/modules/accounts/codes/captcha.rules.ts";
+import { areFree, quotaConsumed } from "#app/modules/accounts/codes/quota-uses.queries.server.ts";
 import { hashToken } from "#app/core/hash.ts";
 import { type EmailAddress, mailboxOf } from "#app/core/text/email-address.ts";
 import { findRateLimit } from "#app/core/rate-limiter.ts";

@@ -5,7 +5,7 @@ import type { App, Base, Secrets, Site } from "#app/app.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
 import { type EmailAddress, parseStoredAddress } from "#app/core/text/email-address.ts";
 import { done, type Result } from "#app/core/result.ts";
-import type { CaptchaProof } from "#app/modules/codes/captcha.rules.ts";
+import type { CaptchaProof } from "#app/modules/accounts/codes/captcha.rules.ts";
 import { gateWord } from "#app/modules/catalogue/gate.rules.ts";
 import { confirmAll } from "../confirming.queries.server.ts";
 import { draftEntry, emailLink, type EmailLinkDeps, type NetworkRefusal } from "./email-link.server.ts";

@@ -1,6 +1,6 @@
 import { assertNever } from "#app/core/result.ts";
-import type { CloseAccountRefusal, RestoreRefusal } from "#app/modules/account-deletion/rules.ts";
-import type { EndBillingRefusal } from "#app/modules/billing-sync/commands/end-billing.server.ts";
+import type { CloseAccountRefusal, RestoreRefusal } from "#app/modules/closing/rules.ts";
+import type { EndBillingRefusal } from "#app/modules/billing/sync/commands/end-billing.server.ts";
 import type { Messages } from "#app/core/messages.ts";
 
 const en = {

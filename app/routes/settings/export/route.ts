@@ -1,9 +1,9 @@
 import { redirect, href } from "react-router";
 import { appContext } from "#app/http/request/contexts.ts";
 import { isAccountClosed } from "#app/modules/accounts/rules.ts";
-import { gatherData } from "#app/modules/account-deletion/reads/gather-data.server.ts";
+import { gatherData } from "#app/modules/closing/reads/gather-data.server.ts";
 import { logOutcome } from "#app/modules/accounts/commands/log-outcome.server.ts";
-import { dataFileName } from "#app/modules/account-deletion/rules.ts";
+import { dataFileName } from "#app/modules/closing/rules.ts";
 import { refuseBody } from "#app/http/forms/read-form.ts";
 import { requireViewer } from "#app/http/session/require-viewer.ts";
 import { askForReauthentication } from "#app/http/codes/ask-for-code.ts";

@@ -1,6 +1,6 @@
 import { appContext } from "#app/http/request/contexts.ts";
-import { csvFileName, readCsvFormat, readOrdersQuery } from "#app/modules/order-history/browse.rules.ts";
-import { writeOrdersCsv } from "#app/modules/order-history/reads/write-orders-csv.server.ts";
+import { csvFileName, readCsvFormat, readOrdersQuery } from "#app/modules/billing/history/browse.rules.ts";
+import { writeOrdersCsv } from "#app/modules/billing/history/reads/write-orders-csv.server.ts";
 import { requireViewer } from "#app/http/session/require-viewer.ts";
 import { signedIn } from "#app/http/session/signed-in.ts";
 import type { Route } from "./+types/route";

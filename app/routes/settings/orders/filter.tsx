@@ -1,6 +1,6 @@
 import { Form, href } from "react-router";
 import { type CsvFormat, csvFormats } from "#app/core/text/csv.ts";
-import { ordersQuery } from "#app/modules/order-history/browse.rules.ts";
+import { ordersQuery } from "#app/modules/billing/history/browse.rules.ts";
 import { Button } from "#app/ui/components/forms/button.tsx";
 import { SelectField } from "#app/ui/components/forms/select-field.tsx";
 import { Icon } from "#app/ui/components/icons.tsx";

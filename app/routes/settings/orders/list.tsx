@@ -1,6 +1,6 @@
 import { href } from "react-router";
-import { type ListedOrder, ordersQuery } from "#app/modules/order-history/browse.rules.ts";
-import { orderNumber } from "#app/modules/orders/rules.ts";
+import { type ListedOrder, ordersQuery } from "#app/modules/billing/history/browse.rules.ts";
+import { orderNumber } from "#app/modules/billing/orders/rules.ts";
 import { LinkButton } from "#app/ui/components/forms/button.tsx";
 import { DataTable } from "#app/ui/components/data/data-table.tsx";
 import { EmptyState } from "#app/ui/components/feedback/empty-state.tsx";

@@ -1,5 +1,5 @@
 import type { CsvFormat } from "#app/core/text/csv.ts";
-import type { OrderKind } from "#app/modules/orders/rules.ts";
+import type { OrderKind } from "#app/modules/billing/orders/rules.ts";
 import type { Messages } from "#app/core/messages.ts";
 
 const en = {

@@ -1,8 +1,8 @@
 import { data, href, redirect } from "react-router";
 import { readId } from "#app/core/id.ts";
 import { appContext } from "#app/http/request/contexts.ts";
-import { readCsvFormat, readOrdersQuery } from "#app/modules/order-history/browse.rules.ts";
-import { browseOrders } from "#app/modules/order-history/reads/browse-orders.server.ts";
+import { readCsvFormat, readOrdersQuery } from "#app/modules/billing/history/browse.rules.ts";
+import { browseOrders } from "#app/modules/billing/history/reads/browse-orders.server.ts";
 import { planNames } from "#app/modules/catalogue/plan-names.messages.ts";
 import { pageTitle } from "#app/http/page/page-title.ts";
 import { signedIn } from "#app/http/session/signed-in.ts";

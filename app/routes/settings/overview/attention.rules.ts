@@ -3,9 +3,9 @@
  * then what only needs checking. Invariant: while a payment isn't confirmed, money isn't mentioned, so that no customer pays twice. Called
  * from the overview's loader.
  */
-import type { Order } from "#app/modules/orders/rules.ts";
-import { expiresBefore } from "#app/modules/subscriptions/card.rules.ts";
-import { isLostLately, type Subscription } from "#app/modules/subscriptions/rules.ts";
+import type { Order } from "#app/modules/billing/orders/rules.ts";
+import { expiresBefore } from "#app/modules/billing/subscriptions/card.rules.ts";
+import { isLostLately, type Subscription } from "#app/modules/billing/subscriptions/rules.ts";
 
 /** Most urgent first. */
 export const attentionKinds = [

@@ -2,7 +2,7 @@ import { firstPaymentMessages } from "#app/routes/settings/first-payment.message
 import { expect, test } from "vitest";
 import { planNameMessages } from "#app/modules/catalogue/plan-names.messages.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
-import type { Subscription } from "#app/modules/subscriptions/rules.ts";
+import type { Subscription } from "#app/modules/billing/subscriptions/rules.ts";
 import { product } from "#app/product/config.ts";
 import { formatMoney } from "#app/core/money/money.ts";
 import { dayMs, formatDay } from "#app/core/time/time.ts";

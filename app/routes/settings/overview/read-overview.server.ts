@@ -6,12 +6,12 @@ import { listSessions } from "#app/modules/accounts/sessions.queries.server.ts";
 import { listDevices } from "#app/modules/devices/queries.server.ts";
 import { findSeatReduction } from "#app/modules/devices/seats.queries.server.ts";
 import { listUsage } from "#app/modules/devices/usage.queries.server.ts";
-import { findUnconfirmed, listUnpaidOrDisputedOrders } from "#app/modules/orders/queries.server.ts";
-import { listPasskeys } from "#app/modules/passkeys/queries.server.ts";
-import { findDeclaredEnd } from "#app/modules/plan-changes/declared-ends.queries.server.ts";
-import { findCustomer, listSubscriptions } from "#app/modules/subscriptions/queries.server.ts";
+import { findUnconfirmed, listUnpaidOrDisputedOrders } from "#app/modules/billing/orders/queries.server.ts";
+import { listPasskeys } from "#app/modules/accounts/passkeys/queries.server.ts";
+import { findDeclaredEnd } from "#app/modules/billing/changes/declared-ends.queries.server.ts";
+import { findCustomer, listSubscriptions } from "#app/modules/billing/subscriptions/queries.server.ts";
 import { listPasses } from "#app/modules/waitlist/invitations.queries.server.ts";
-import { listDeclared } from "#app/modules/withdrawals/withdrawals.queries.server.ts";
+import { listDeclared } from "#app/modules/billing/withdrawals/withdrawals.queries.server.ts";
 
 type Period = { month: string; now: number };
 

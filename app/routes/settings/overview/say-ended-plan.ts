@@ -3,9 +3,9 @@ import type { Account } from "#app/modules/accounts/rules.ts";
 import { dataSentence, isDataKept } from "#app/modules/catalogue/data-sentence.rules.ts";
 import { planName } from "#app/modules/catalogue/plan-names.messages.ts";
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
-import type { Order } from "#app/modules/orders/rules.ts";
-import { undonePayment } from "#app/modules/orders/undone-payment.rules.ts";
-import { runningSubscription, type Subscription } from "#app/modules/subscriptions/rules.ts";
+import type { Order } from "#app/modules/billing/orders/rules.ts";
+import { undonePayment } from "#app/modules/billing/orders/undone-payment.rules.ts";
+import { runningSubscription, type Subscription } from "#app/modules/billing/subscriptions/rules.ts";
 import { sayMismatch } from "#app/routes/payment/say-mismatch.ts";
 import { planAheadMessages } from "../plan/texts/plan-ahead.messages.ts";
 

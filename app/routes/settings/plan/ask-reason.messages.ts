@@ -1,5 +1,8 @@
 import type { Messages } from "#app/core/messages.ts";
-import { type CancellationReason, commentLengthMax } from "#app/modules/subscriptions/cancellation-reasons.rules.ts";
+import {
+  type CancellationReason,
+  commentLengthMax,
+} from "#app/modules/billing/subscriptions/cancellation-reasons.rules.ts";
 
 const en = {
   title: "Why did you cancel?",

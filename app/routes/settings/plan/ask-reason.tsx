@@ -1,5 +1,5 @@
 import { Form, useLocation } from "react-router";
-import { reasonsToCancel } from "#app/modules/subscriptions/cancellation-reasons.rules.ts";
+import { reasonsToCancel } from "#app/modules/billing/subscriptions/cancellation-reasons.rules.ts";
 import { useRefusedFields } from "#app/http/forms/form-refusal.tsx";
 import { Button, LinkButton } from "#app/ui/components/forms/button.tsx";
 import { RadioCards, TextAreaField } from "#app/ui/components/forms/field.tsx";

@@ -1,7 +1,7 @@
 import { Form, href } from "react-router";
 import { formatMoney } from "#app/core/money/money.ts";
-import { nameMethod } from "#app/modules/subscriptions/reminders.rules.ts";
-import { policies } from "#app/modules/subscriptions/rules.ts";
+import { nameMethod } from "#app/modules/billing/subscriptions/reminders.rules.ts";
+import { policies } from "#app/modules/billing/subscriptions/rules.ts";
 import { Button, LinkButton } from "#app/ui/components/forms/button.tsx";
 import { KeyValues } from "#app/ui/components/data/key-values.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";

@@ -1,5 +1,5 @@
 import type { Messages } from "#app/core/messages.ts";
-import type { OrderKind } from "#app/modules/orders/rules.ts";
+import type { OrderKind } from "#app/modules/billing/orders/rules.ts";
 
 const kinds = {
   "new-plan": "new plan",

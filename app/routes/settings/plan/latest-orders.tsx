@@ -1,5 +1,5 @@
 import { href } from "react-router";
-import { orderNumber } from "#app/modules/orders/rules.ts";
+import { orderNumber } from "#app/modules/billing/orders/rules.ts";
 import { DataTable } from "#app/ui/components/data/data-table.tsx";
 import { Link } from "#app/ui/components/link.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";

@@ -1,7 +1,7 @@
-import type { RetryRefusal } from "#app/modules/checkout/commands/retry-payment.server.ts";
-import type { RunSubscriptionActionRefusal } from "#app/modules/plan-changes/commands/run-subscription-action.server.ts";
-import type { ReasonRefusal } from "#app/modules/subscriptions/commands/answer-cancellation-reason.server.ts";
-import type { SubscriptionState } from "#app/modules/subscriptions/rules.ts";
+import type { RetryRefusal } from "#app/modules/billing/checkout/commands/retry-payment.server.ts";
+import type { RunSubscriptionActionRefusal } from "#app/modules/billing/changes/commands/run-subscription-action.server.ts";
+import type { ReasonRefusal } from "#app/modules/billing/subscriptions/commands/answer-cancellation-reason.server.ts";
+import type { SubscriptionState } from "#app/modules/billing/subscriptions/rules.ts";
 import type { Messages } from "#app/core/messages.ts";
 
 const en = {

@@ -1,5 +1,5 @@
 import { type Reader, formatDay } from "#app/core/time/time.ts";
-import { policies, type Subscription } from "#app/modules/subscriptions/rules.ts";
+import { policies, type Subscription } from "#app/modules/billing/subscriptions/rules.ts";
 import type { PlanTexts } from "./messages.ts";
 
 export type PlanStatus = { text: string; tone: "good" | "waiting" | "attention" | "bad" };

@@ -9,12 +9,12 @@ import {
   preferencesOn,
 } from "#app/modules/catalogue/preferences.rules.ts";
 import { planInForce } from "#app/modules/catalogue/catalogue.rules.ts";
-import { runningSubscription, type Subscription } from "#app/modules/subscriptions/rules.ts";
-import { listSubscriptions } from "#app/modules/subscriptions/queries.server.ts";
+import { runningSubscription, type Subscription } from "#app/modules/billing/subscriptions/rules.ts";
+import { listSubscriptions } from "#app/modules/billing/subscriptions/queries.server.ts";
 import { type Preference, type ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { segmentPath } from "#app/core/page-paths.ts";
 import { changePreferencesByOwner } from "#app/modules/catalogue/commands/change-preferences-by-owner.server.ts";
-import { readOwnPreferences } from "#app/modules/subscriptions/reads/read-own-preferences.server.ts";
+import { readOwnPreferences } from "#app/modules/billing/subscriptions/reads/read-own-preferences.server.ts";
 import { FormRefusalNotice, type Problems, useRefusedFields } from "#app/http/forms/form-refusal.tsx";
 import { pageTitle } from "#app/http/page/page-title.ts";
 import { readForm } from "#app/http/forms/read-form.ts";

@@ -1,6 +1,6 @@
 import { formatSpan } from "#app/core/time/time.ts";
 import { reviewMs } from "#app/modules/referrals/eligibility.rules.ts";
-import type { Why } from "#app/modules/ledger/rules.ts";
+import type { Why } from "#app/modules/billing/credit/rules.ts";
 import { rewardWindowMs } from "#app/modules/referrals/reward.rules.ts";
 import type { ReferralState, VoidReason } from "#app/modules/referrals/rules.ts";
 import type { Messages } from "#app/core/messages.ts";

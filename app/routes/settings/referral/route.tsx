@@ -1,7 +1,7 @@
 import type { App } from "#app/app.ts";
 import { appContext } from "#app/http/request/contexts.ts";
 import { formatPrice } from "#app/core/money/money.ts";
-import { creditMonths } from "#app/modules/ledger/rules.ts";
+import { creditMonths } from "#app/modules/billing/credit/rules.ts";
 import { rewardHoldDays } from "#app/modules/referrals/reward.rules.ts";
 import { discountMonths } from "#app/modules/referrals/rules.ts";
 import { showReferrals } from "#app/modules/referrals/reads/show-referrals.server.ts";

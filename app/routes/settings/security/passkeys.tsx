@@ -1,6 +1,6 @@
 import { href } from "react-router";
 import type { Reader } from "#app/core/time/time.ts";
-import type { Passkey } from "#app/modules/passkeys/rules.ts";
+import type { Passkey } from "#app/modules/accounts/passkeys/rules.ts";
 import { useRefusedFields } from "#app/http/forms/form-refusal.tsx";
 import { Button } from "#app/ui/components/forms/button.tsx";
 import { DataTable } from "#app/ui/components/data/data-table.tsx";

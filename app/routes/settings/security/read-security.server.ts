@@ -3,8 +3,8 @@ import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import { listActivities } from "#app/modules/accounts/activities.queries.server.ts";
 import { listSessions } from "#app/modules/accounts/sessions.queries.server.ts";
-import { findCode } from "#app/modules/codes/queries.server.ts";
-import { listPasskeys } from "#app/modules/passkeys/queries.server.ts";
+import { findCode } from "#app/modules/accounts/codes/queries.server.ts";
+import { listPasskeys } from "#app/modules/accounts/passkeys/queries.server.ts";
 
 type SecurityInput = { activitiesMax: number; proof: RequestId | null; browserHash: string; now: number };
 

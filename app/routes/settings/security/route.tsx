@@ -10,7 +10,7 @@ import { securityForm } from "#app/modules/accounts/account-forms.rules.ts";
 import { listedActivitiesMax, recentActivitiesMax } from "#app/modules/accounts/activities.rules.ts";
 import { typedBefore } from "#app/modules/accounts/rules.ts";
 import { readSecurity } from "./read-security.server.ts";
-import { showPasskeys } from "#app/modules/passkeys/reads/show-passkeys.server.ts";
+import { showPasskeys } from "#app/modules/accounts/passkeys/reads/show-passkeys.server.ts";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { AccountPage } from "../account-forms/account-page.tsx";
 import { answerAccountForm } from "../account-forms/answer-account-form.ts";

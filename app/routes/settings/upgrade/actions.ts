@@ -6,14 +6,14 @@ import { done, refused, type Result } from "#app/core/result.ts";
 import {
   runSubscriptionAction,
   type SubscriptionActionResult,
-} from "#app/modules/plan-changes/commands/run-subscription-action.server.ts";
-import { checkProof, type StaleProofRefusal } from "#app/modules/checkout/money-proof.rules.ts";
-import { readQuote } from "#app/modules/checkout/quote.rules.ts";
-import { paymentPath } from "#app/modules/orders/unconfirmed.rules.ts";
-import { startChange } from "#app/modules/plan-changes/commands/start-change.server.ts";
-import { consumeProviderCall } from "#app/modules/checkout/commands/consume-provider-call.server.ts";
-import { openPortal } from "#app/modules/subscriptions/commands/change-cancellation.server.ts";
-import { needsNewCheckout } from "#app/modules/subscriptions/rules.ts";
+} from "#app/modules/billing/changes/commands/run-subscription-action.server.ts";
+import { checkProof, type StaleProofRefusal } from "#app/modules/billing/checkout/money-proof.rules.ts";
+import { readQuote } from "#app/modules/billing/checkout/quote.rules.ts";
+import { paymentPath } from "#app/modules/billing/orders/unconfirmed.rules.ts";
+import { startChange } from "#app/modules/billing/changes/commands/start-change.server.ts";
+import { consumeProviderCall } from "#app/modules/billing/checkout/commands/consume-provider-call.server.ts";
+import { openPortal } from "#app/modules/billing/subscriptions/commands/change-cancellation.server.ts";
+import { needsNewCheckout } from "#app/modules/billing/subscriptions/rules.ts";
 import type { Interval } from "#app/core/time/interval.ts";
 import { findPlan } from "#app/modules/catalogue/rules.ts";
 import { segmentPath } from "#app/core/page-paths.ts";

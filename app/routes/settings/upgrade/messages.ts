@@ -1,6 +1,6 @@
 import { formatSpan } from "#app/core/time/time.ts";
 import { reviewMs } from "#app/modules/referrals/eligibility.rules.ts";
-import type { StartChangeRefusal } from "#app/modules/plan-changes/reads/offer-change.server.ts";
+import type { StartChangeRefusal } from "#app/modules/billing/changes/reads/offer-change.server.ts";
 import type { Messages } from "#app/core/messages.ts";
 
 const en = {

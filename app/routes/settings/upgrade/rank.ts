@@ -1,4 +1,4 @@
-import { pointsLost } from "#app/modules/subscriptions/change.rules.ts";
+import { pointsLost } from "#app/modules/billing/subscriptions/change.rules.ts";
 import { type Plan, type ProductConfig, rankOf } from "#app/modules/catalogue/rules.ts";
 
 /** Compares plans by their position in the catalogue, where a retired plan keeps its own. */

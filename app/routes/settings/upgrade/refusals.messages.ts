@@ -1,5 +1,5 @@
 import { formatSpan } from "#app/core/time/time.ts";
-import { deferralMs } from "#app/modules/subscriptions/change.rules.ts";
+import { deferralMs } from "#app/modules/billing/subscriptions/change.rules.ts";
 import type { Messages } from "#app/core/messages.ts";
 import type { OfferRefusal } from "./messages.ts";
 

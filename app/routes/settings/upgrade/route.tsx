@@ -1,6 +1,6 @@
 import { data, redirect, type ShouldRevalidateFunctionArgs } from "react-router";
 import { appContext } from "#app/http/request/contexts.ts";
-import { upgradeForm } from "#app/modules/orders/rules.ts";
+import { upgradeForm } from "#app/modules/billing/orders/rules.ts";
 import { isInterval } from "#app/modules/catalogue/rules.ts";
 import { reviewPath } from "#app/core/page-paths.ts";
 import { findBuyer } from "#app/workflows/find-buyer.server.ts";

@@ -1,4 +1,4 @@
-import type { ChangeCharge } from "#app/modules/plan-changes/reads/offer-change.server.ts";
+import type { ChangeCharge } from "#app/modules/billing/changes/reads/offer-change.server.ts";
 import type { Plan } from "#app/modules/catalogue/rules.ts";
 import { formatDay } from "#app/core/time/time.ts";
 import { KeyValues } from "#app/ui/components/data/key-values.tsx";

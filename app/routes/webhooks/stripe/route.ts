@@ -1,5 +1,5 @@
 import { appContext } from "#app/http/request/contexts.ts";
-import { acceptEvent } from "#app/modules/billing-sync/commands/handle-events.server.ts";
+import { acceptEvent } from "#app/modules/billing/sync/commands/handle-events.server.ts";
 import { handleEventsAndFollowUp } from "#app/workflows/after-payment.ts";
 import { readCapped } from "#app/http/forms/read-form.ts";
 import type { Route } from "./+types/route";

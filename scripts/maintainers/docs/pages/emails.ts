@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { codeDigits } from "#app/modules/codes/digits.rules.ts";
+import { codeDigits } from "#app/modules/accounts/codes/digits.rules.ts";
 import { unsubscribeSubjectOf } from "#app/modules/email/unsubscribe.rules.ts";
 import { code, type Page, table } from "../markdown.ts";
 

@@ -1,13 +1,13 @@
 import { emailLimitsOf } from "#app/modules/catalogue/email-limits.rules.ts";
-import { sendsOnlyWithCaptcha } from "#app/modules/codes/captcha.rules.ts";
-import { declarationsOfOwnerMax } from "#app/modules/codes/declaration-quotas.rules.ts";
+import { sendsOnlyWithCaptcha } from "#app/modules/accounts/codes/captcha.rules.ts";
+import { declarationsOfOwnerMax } from "#app/modules/accounts/codes/declaration-quotas.rules.ts";
 import {
   sendsFromNetworkMax,
   sendsPer48Max,
   sendsPerHourMax,
   sendsPerNetworkMax,
-} from "#app/modules/codes/email-quotas.rules.ts";
-import { streakPauseMs, triesPerCodeMax, triesPerHourMax, wrongStreakMax } from "#app/modules/codes/rules.ts";
+} from "#app/modules/accounts/codes/email-quotas.rules.ts";
+import { streakPauseMs, triesPerCodeMax, triesPerHourMax, wrongStreakMax } from "#app/modules/accounts/codes/rules.ts";
 import { hourMs } from "#app/core/time/time.ts";
 import { type Page, section, table } from "../markdown.ts";
 
@@ -78,7 +78,7 @@ export function quotasPage(): Page {
       section(
         "Where the numbers are",
         [
-          "`email-quotas.rules.ts`, `declaration-quotas.rules.ts`, `captcha.rules.ts` and `rules.ts` in `app/modules/codes`; `emailLimits` in",
+          "`email-quotas.rules.ts`, `declaration-quotas.rules.ts`, `captcha.rules.ts` and `rules.ts` in `app/modules/accounts/codes`; `emailLimits` in",
           "`app/product/config.ts`. [Decisions](../decisions/quotas.md) say why they are as they are, [accounts](../guides/accounts.md#codes-and-quotas) how they count.",
         ].join("\n"),
       ),

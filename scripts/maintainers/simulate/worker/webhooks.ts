@@ -1,7 +1,7 @@
 import type { Stripe } from "stripe";
 import { done } from "#app/core/result.ts";
 import { hourMs, minuteMs } from "#app/core/time/time.ts";
-import { acceptEvent } from "#app/modules/billing-sync/commands/handle-events.server.ts";
+import { acceptEvent } from "#app/modules/billing/sync/commands/handle-events.server.ts";
 import { handleEventsAndFollowUp } from "#app/workflows/after-payment.ts";
 import { signPayload } from "#workers/stripe-emulator/events/sign-payload.ts";
 import { WEBHOOK_EVENTS } from "../../../stripe/webhook.ts";

@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
 import { hashToken } from "#app/core/hash.ts";
-import type { Order } from "#app/modules/orders/rules.ts";
+import type { Order } from "#app/modules/billing/orders/rules.ts";
 import type { SeededScheduler } from "./seeded-scheduler.ts";
 
 type PaidOrder = Pick<Order, "id" | "numberYear" | "numberInYear" | "invoiceId" | "amountMinor">;

@@ -1,6 +1,6 @@
 import { formatSpan } from "#app/core/time/time.ts";
 import { reviewMs } from "#app/modules/referrals/eligibility.rules.ts";
-import type { DiscountRefusal, DiscountReview } from "#app/modules/orders/order-discount.rules.ts";
+import type { DiscountRefusal, DiscountReview } from "#app/modules/billing/orders/order-discount.rules.ts";
 import type { Messages } from "#app/core/messages.ts";
 
 /** The server chooses the text (say-discount.ts). */

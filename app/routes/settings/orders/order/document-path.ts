@@ -1,5 +1,5 @@
 import { href } from "react-router";
-import { documentNumber, type IssuedDocument } from "#app/modules/documents/rules.ts";
+import { documentNumber, type IssuedDocument } from "#app/modules/billing/documents/rules.ts";
 
 /** Query parameter: the number of a credit note of the order. */
 export const creditNoteParameter = "credit-note";

@@ -1,4 +1,4 @@
-import type { IssuedDocument } from "#app/modules/documents/rules.ts";
+import type { IssuedDocument } from "#app/modules/billing/documents/rules.ts";
 import { LinkButton } from "#app/ui/components/forms/button.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { documentPath } from "./document-path.ts";

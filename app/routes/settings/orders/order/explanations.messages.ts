@@ -1,5 +1,5 @@
 import type { Interval } from "#app/core/time/interval.ts";
-import type { Explanation } from "#app/modules/orders/amount-breakdown.rules.ts";
+import type { Explanation } from "#app/modules/billing/orders/amount-breakdown.rules.ts";
 import type { Messages } from "#app/core/messages.ts";
 
 /** Why an order's amount is what it is. The server chooses the sentences. */

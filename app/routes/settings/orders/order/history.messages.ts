@@ -1,5 +1,5 @@
-import type { OrderKind, OrderState } from "#app/modules/orders/rules.ts";
-import type { HistoryEmail, HistoryEvent } from "#app/modules/order-history/history.rules.ts";
+import type { OrderKind, OrderState } from "#app/modules/billing/orders/rules.ts";
+import type { HistoryEmail, HistoryEvent } from "#app/modules/billing/history/history.rules.ts";
 import type { Messages } from "#app/core/messages.ts";
 
 type MoneyChange = Extract<HistoryEvent, { kind: "money" }>["event"];

@@ -1,7 +1,7 @@
 import type { Interval } from "#app/core/time/interval.ts";
-import type { ChargeResult, AmountAdjustment } from "#app/modules/orders/amount-breakdown.rules.ts";
-import type { CreditNoteReason } from "#app/modules/documents/rules.ts";
-import type { OrderKind } from "#app/modules/orders/rules.ts";
+import type { ChargeResult, AmountAdjustment } from "#app/modules/billing/orders/amount-breakdown.rules.ts";
+import type { CreditNoteReason } from "#app/modules/billing/documents/rules.ts";
+import type { OrderKind } from "#app/modules/billing/orders/rules.ts";
 import type { Messages } from "#app/core/messages.ts";
 
 const en = {

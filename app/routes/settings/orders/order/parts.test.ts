@@ -1,7 +1,7 @@
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
-import { moneyLeft } from "#app/modules/documents/rules.ts";
+import { moneyLeft } from "#app/modules/billing/documents/rules.ts";
 import { sampleCreditNote, sampleInvoice } from "#tests/support/billing/sample-document.ts";
 import { DocumentCorrections } from "./parts.tsx";
 

@@ -6,11 +6,11 @@ import {
   type IssuedDocument,
   moneyLeft,
   splitCreditNotes,
-} from "#app/modules/documents/rules.ts";
-import type { OrderLine } from "#app/modules/order-history/reads/show-order.server.ts";
-import { sumRows, type SumRow } from "#app/modules/orders/amount-breakdown.rules.ts";
-import { nameLine, nameQuantity } from "#app/modules/orders/line-name.rules.ts";
-import type { Order } from "#app/modules/orders/rules.ts";
+} from "#app/modules/billing/documents/rules.ts";
+import type { OrderLine } from "#app/modules/billing/history/reads/show-order.server.ts";
+import { sumRows, type SumRow } from "#app/modules/billing/orders/amount-breakdown.rules.ts";
+import { nameLine, nameQuantity } from "#app/modules/billing/orders/line-name.rules.ts";
+import type { Order } from "#app/modules/billing/orders/rules.ts";
 import { DataTable } from "#app/ui/components/data/data-table.tsx";
 import { KeyValues } from "#app/ui/components/data/key-values.tsx";
 import { LanguageContext, useMessages } from "#app/ui/hooks/use-messages.ts";

@@ -1,9 +1,9 @@
 import { formatMoney } from "#app/core/money/money.ts";
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
-import type { Order } from "#app/modules/orders/rules.ts";
+import type { Order } from "#app/modules/billing/orders/rules.ts";
 import { formatDay, type Reader } from "#app/core/time/time.ts";
-import { formatRefundDay } from "#app/modules/withdrawals/format-refund-day.rules.ts";
-import type { Declared } from "#app/modules/withdrawals/withdrawals.rules.ts";
+import { formatRefundDay } from "#app/modules/billing/withdrawals/format-refund-day.rules.ts";
+import type { Declared } from "#app/modules/billing/withdrawals/withdrawals.rules.ts";
 import { orderWithdrawalMessages } from "./withdrawal.messages.ts";
 
 export function sayDeclared(

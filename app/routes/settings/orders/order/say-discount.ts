@@ -1,5 +1,5 @@
 import { formatMoney } from "#app/core/money/money.ts";
-import type { OrderDiscount } from "#app/modules/orders/order-discount.rules.ts";
+import type { OrderDiscount } from "#app/modules/billing/orders/order-discount.rules.ts";
 import { orderDiscountMessages } from "./discount.messages.ts";
 
 /** The state of a friend's discount until it is paid out, as the pages of its order and its payment say it. */

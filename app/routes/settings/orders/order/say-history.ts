@@ -1,7 +1,7 @@
 import { formatMoney } from "#app/core/money/money.ts";
-import type { Order } from "#app/modules/orders/rules.ts";
-import { isCoveredByCredit } from "#app/modules/orders/amount-breakdown.rules.ts";
-import type { HistoryEvent } from "#app/modules/order-history/history.rules.ts";
+import type { Order } from "#app/modules/billing/orders/rules.ts";
+import { isCoveredByCredit } from "#app/modules/billing/orders/amount-breakdown.rules.ts";
+import type { HistoryEvent } from "#app/modules/billing/history/history.rules.ts";
 import { orderHistoryMessages, type OrderHistoryTexts } from "./history.messages.ts";
 
 /** Charges, attempts, refunds, disputes and emails in chronological order, without those that customers already know of. */

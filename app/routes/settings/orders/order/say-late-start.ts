@@ -1,6 +1,6 @@
 import { dayMs, formatDay, type Reader } from "#app/core/time/time.ts";
-import type { OrderLine } from "#app/modules/order-history/reads/show-order.server.ts";
-import type { Order } from "#app/modules/orders/rules.ts";
+import type { OrderLine } from "#app/modules/billing/history/reads/show-order.server.ts";
+import type { Order } from "#app/modules/billing/orders/rules.ts";
 import { explanationMessages } from "./explanations.messages.ts";
 
 /** For a first payment that arrived a day or more after its period began: says when both happened. Null otherwise. */

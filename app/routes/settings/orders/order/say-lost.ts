@@ -1,7 +1,7 @@
 import type { App } from "#app/app.ts";
 import { planName } from "#app/modules/catalogue/plan-names.messages.ts";
-import type { Order } from "#app/modules/orders/rules.ts";
-import { needsNewCheckout, runningSubscription, type Subscription } from "#app/modules/subscriptions/rules.ts";
+import type { Order } from "#app/modules/billing/orders/rules.ts";
+import { needsNewCheckout, runningSubscription, type Subscription } from "#app/modules/billing/subscriptions/rules.ts";
 import { formatDay, type Reader } from "#app/core/time/time.ts";
 import { againOf } from "../../plan/texts/plan-ahead.ts";
 import { planAheadMessages } from "../../plan/texts/plan-ahead.messages.ts";

@@ -1,5 +1,5 @@
 import { formatMoney } from "#app/core/money/money.ts";
-import type { WithdrawalOffer } from "#app/modules/withdrawals/contract-offer.rules.ts";
+import type { WithdrawalOffer } from "#app/modules/billing/withdrawals/contract-offer.rules.ts";
 import { orderWithdrawalMessages } from "./withdrawal.messages.ts";
 
 /** A change of plan belongs to the same contract, so this lists all of the contract's orders, with the amount refunded. */

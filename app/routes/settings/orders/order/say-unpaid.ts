@@ -1,4 +1,4 @@
-import type { Order } from "#app/modules/orders/rules.ts";
+import type { Order } from "#app/modules/billing/orders/rules.ts";
 import { processingMessages } from "#app/routes/payment/processing.messages.ts";
 import { sayWhenLocked } from "../../say-when-locked.ts";
 

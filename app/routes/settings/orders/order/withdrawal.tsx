@@ -1,7 +1,7 @@
 import { href } from "react-router";
 import { Link } from "#app/ui/components/link.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
-import { isUnanswered } from "#app/modules/withdrawals/withdrawals.rules.ts";
+import { isUnanswered } from "#app/modules/billing/withdrawals/withdrawals.rules.ts";
 import { Notice } from "#app/ui/components/feedback/notice.tsx";
 import { TextWithAddress } from "#app/ui/components/data/text-with-address.tsx";
 import { orderDetailMessages } from "./messages.ts";

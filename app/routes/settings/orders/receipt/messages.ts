@@ -1,5 +1,5 @@
 import type { Messages } from "#app/core/messages.ts";
-import type { CreditNoteReason, DocumentKind } from "#app/modules/documents/rules.ts";
+import type { CreditNoteReason, DocumentKind } from "#app/modules/billing/documents/rules.ts";
 
 const headings = { invoice: "Invoice", "credit-note": "Credit note" } satisfies Record<DocumentKind, string>;
 

@@ -1,9 +1,9 @@
 import { readId, noOrder } from "#app/core/id.ts";
 import { data, href } from "react-router";
 import { appContext } from "#app/http/request/contexts.ts";
-import { documentNumber } from "#app/modules/documents/rules.ts";
-import { orderNumber } from "#app/modules/orders/rules.ts";
-import { showReceipt } from "#app/modules/order-history/reads/show-receipt.server.ts";
+import { documentNumber } from "#app/modules/billing/documents/rules.ts";
+import { orderNumber } from "#app/modules/billing/orders/rules.ts";
+import { showReceipt } from "#app/modules/billing/history/reads/show-receipt.server.ts";
 import { requireViewer } from "#app/http/session/require-viewer.ts";
 import { pageTitle } from "#app/http/page/page-title.ts";
 import { signedIn } from "#app/http/session/signed-in.ts";

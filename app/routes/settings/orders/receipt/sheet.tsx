@@ -1,7 +1,7 @@
 import { use } from "react";
 import { localeWithin } from "#app/core/text/formats.ts";
 import type { Reader } from "#app/core/time/time.ts";
-import { documentNumber, type IssuedDocument } from "#app/modules/documents/rules.ts";
+import { documentNumber, type IssuedDocument } from "#app/modules/billing/documents/rules.ts";
 import { Moment } from "#app/ui/components/data/moment.tsx";
 import { LanguageContext, useMessages } from "#app/ui/hooks/use-messages.ts";
 import { orderDetailMessages } from "../order/messages.ts";

@@ -1,7 +1,7 @@
 import type { PauseCause } from "#app/core/stripe/states.ts";
 import type { Messages } from "#app/core/messages.ts";
 import { formatSpan } from "#app/core/time/time.ts";
-import { manualRetriesPerDayMax, retryWindowMs } from "#app/modules/billing-sync/retries.rules.ts";
+import { manualRetriesPerDayMax, retryWindowMs } from "#app/modules/billing/sync/retries.rules.ts";
 
 /** What some plans need: a paused one, one that isn't sold any more, a card that expires, too many attempts to pay. */
 const en = {

@@ -1,5 +1,5 @@
 import { formatSpan } from "#app/core/time/time.ts";
-import { reasonTakenMs } from "#app/modules/subscriptions/cancellation-reasons.rules.ts";
+import { reasonTakenMs } from "#app/modules/billing/subscriptions/cancellation-reasons.rules.ts";
 import type { Messages } from "#app/core/messages.ts";
 import type { PlanRefusal } from "../messages.ts";
 

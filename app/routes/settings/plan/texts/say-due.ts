@@ -1,16 +1,16 @@
 import { formatMoney } from "#app/core/money/money.ts";
 import { dayMs, formatDay } from "#app/core/time/time.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
-import { failureClassOf } from "#app/modules/orders/failure-class-of.rules.ts";
-import type { Order } from "#app/modules/orders/rules.ts";
-import { paymentPath } from "#app/modules/orders/unconfirmed.rules.ts";
+import { failureClassOf } from "#app/modules/billing/orders/failure-class-of.rules.ts";
+import type { Order } from "#app/modules/billing/orders/rules.ts";
+import { paymentPath } from "#app/modules/billing/orders/unconfirmed.rules.ts";
 import {
   graceMs,
   isLockedAtOnce,
   policies,
   type Subscription,
   unpaidGraceWindowMs,
-} from "#app/modules/subscriptions/rules.ts";
+} from "#app/modules/billing/subscriptions/rules.ts";
 import { paymentReasonsMessages } from "#app/routes/payment/reasons.messages.ts";
 import { payDueMessages } from "../../pay-due.messages.ts";
 import { duePayment } from "../../pay-due.tsx";

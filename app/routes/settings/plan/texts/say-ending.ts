@@ -1,7 +1,7 @@
 import { formatMoney } from "#app/core/money/money.ts";
 import { dayMs, formatDay } from "#app/core/time/time.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
-import type { Order } from "#app/modules/orders/rules.ts";
+import type { Order } from "#app/modules/billing/orders/rules.ts";
 import {
   endsAtOnce,
   graceMs,
@@ -9,7 +9,7 @@ import {
   policies,
   type Subscription,
   unpaidGraceWindowMs,
-} from "#app/modules/subscriptions/rules.ts";
+} from "#app/modules/billing/subscriptions/rules.ts";
 import { endingMessages, type LastCharge } from "./ending.messages.ts";
 
 type Ending = {

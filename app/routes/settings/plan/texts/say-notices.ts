@@ -5,10 +5,10 @@ import { href } from "react-router";
 import type { Account } from "#app/modules/accounts/rules.ts";
 import { findPlan, isOffered, priceMinorOf, type ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { planName } from "#app/modules/catalogue/plan-names.messages.ts";
-import { expiresBefore } from "#app/modules/subscriptions/card.rules.ts";
-import { cardMonthOf, nameMethod } from "#app/modules/subscriptions/reminders.rules.ts";
-import type { Order } from "#app/modules/orders/rules.ts";
-import type { nextCharge, Subscription } from "#app/modules/subscriptions/rules.ts";
+import { expiresBefore } from "#app/modules/billing/subscriptions/card.rules.ts";
+import { cardMonthOf, nameMethod } from "#app/modules/billing/subscriptions/reminders.rules.ts";
+import type { Order } from "#app/modules/billing/orders/rules.ts";
+import type { nextCharge, Subscription } from "#app/modules/billing/subscriptions/rules.ts";
 import { planMessages } from "../messages.ts";
 import { planNoticesMessages } from "./plan-notices.messages.ts";
 

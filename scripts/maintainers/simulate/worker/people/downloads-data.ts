@@ -1,4 +1,4 @@
-import { gatherData } from "#app/modules/account-deletion/reads/gather-data.server.ts";
+import { gatherData } from "#app/modules/closing/reads/gather-data.server.ts";
 import { must } from "../must.ts";
 import type { Person, SignedIn } from "./person.ts";
 import { Violated } from "../violated.ts";

@@ -4,10 +4,10 @@ import { proveAddress } from "#app/modules/accounts/commands/prove-address.serve
 import { requestCode } from "#app/modules/accounts/commands/request-code.server.ts";
 import type { Viewer } from "#app/modules/accounts/rules.ts";
 import type { SessionCookie } from "#app/modules/accounts/session-cookie.rules.ts";
-import type { Carried, Purpose } from "#app/modules/codes/rules.ts";
+import type { Carried, Purpose } from "#app/modules/accounts/codes/rules.ts";
 import { addVisit } from "#app/modules/referrals/queries.server.ts";
 import { attributeReferral } from "#app/modules/referrals/commands/attribute-referral.server.ts";
-import { reconcileCustomer } from "#app/modules/billing-sync/commands/reconcile-customer.server.ts";
+import { reconcileCustomer } from "#app/modules/billing/sync/commands/reconcile-customer.server.ts";
 import { type EmailAddress, parseEmailAddress } from "#app/core/text/email-address.ts";
 import { type AccountId, newToken } from "#app/core/id.ts";
 import type { WorldApp } from "../make-app.ts";
