@@ -33,7 +33,11 @@ export default defineConfig({
         resolve: productAlias,
         test: {
           name: "unit",
-          include: ["{app,scripts,workers/monitoring,tests/architecture}/**/*.test.ts"],
+          include: [
+            "app/*.test.ts",
+            "{app/!(features),scripts,workers/monitoring,tests/architecture}/**/*.test.ts",
+            "app/features/*/{*,page/**/*}.test.ts",
+          ],
           environment: "node",
           // Starting a process for each of 170 files takes longer than the tests.
           isolate: false,
@@ -56,7 +60,7 @@ export default defineConfig({
         ],
         test: {
           name: "integration",
-          include: ["tests/integration/**/*.test.ts"],
+          include: ["tests/integration/**/*.test.ts", "app/features/*/tests/integration/*.test.ts"],
           provide: { formattedAmounts: formattedAmounts(product) },
           setupFiles: ["./tests/support/database/migrate.ts"],
           // Starting one runtime after another for 43 files is half of the suite's time.
@@ -70,7 +74,11 @@ export default defineConfig({
         resolve: productAlias,
         test: {
           name: "http",
-          include: ["tests/http/**/*.test.ts", "workers/stripe-emulator/tests/*.test.ts"],
+          include: [
+            "tests/http/**/*.test.ts",
+            "app/features/*/tests/http/*.test.ts",
+            "workers/stripe-emulator/tests/*.test.ts",
+          ],
           environment: "node",
           globalSetup: ["./tests/support/site/build-once.ts"],
           // Requests and responses between the site and the Stripe emulator are checked against the SDK's types.

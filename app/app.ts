@@ -11,6 +11,7 @@ import type { EmailServiceName } from "#app/integrations/email/email-services.ts
 import type { EmailTransport } from "#app/integrations/email/email-transport.ts";
 import type { ReturnsReader } from "#app/integrations/email/returns/email-returns.ts";
 import type { Visits } from "#app/integrations/kv/visits.server.ts";
+import type { FeatureHooks } from "./feature.ts";
 import type { PaymentProvider } from "./integrations/stripe/payment-provider.ts";
 
 /** What nearly every command needs: the database, the time, and randomness for ids. */
@@ -24,6 +25,8 @@ export type Base = {
 /** The product and where it runs. */
 export type Site = {
   product: ProductConfig;
+  /** What features do within the core's own work. */
+  features: readonly FeatureHooks[];
   gate: Gate;
   /** The site's configured address: links in emails use it, never a Host header. */
   origin: string;

@@ -4,7 +4,7 @@ import { isTestKey } from "#app/integrations/stripe/keys.ts";
 import { product } from "./product/config.ts";
 import { readSigningKeys } from "./modules/devices/signing-keys.rules.ts";
 import type { ConfigProblem } from "./modules/catalogue/config-problems.rules.ts";
-import { checkConfig } from "./modules/catalogue/config.rules.ts";
+import { checkProduct } from "./check-product.ts";
 import { type ProductConfig } from "./modules/catalogue/rules.ts";
 import { parseEmailAddress } from "./core/text/email-address.ts";
 import { parseEmailSender } from "./core/text/email-sender.ts";
@@ -117,11 +117,11 @@ function isLocalOrigin(origin: string): boolean {
   return protocol === "http:" && localHosts.some((host) => host.test(hostname));
 }
 
-/** What `checkConfig` said of the product when the Worker was built (scripts/site/product-facts.ts). */
+/** What `checkProduct` said of the product when the Worker was built (scripts/site/product-facts.ts). */
 declare const PRODUCT_PROBLEMS: readonly ConfigProblem[] | undefined;
 
 function productProblems(config: ProductConfig): readonly ConfigProblem[] {
-  return typeof PRODUCT_PROBLEMS === "undefined" ? checkConfig(config) : PRODUCT_PROBLEMS;
+  return typeof PRODUCT_PROBLEMS === "undefined" ? checkProduct(config) : PRODUCT_PROBLEMS;
 }
 
 /** Settings that a publicly reachable site must not have, but a local one may. `names`: those whose values are known. */

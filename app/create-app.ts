@@ -25,6 +25,7 @@ import { loadPaymentProvider } from "#app/integrations/stripe/load-payment-provi
 import { dashboardOf, isTestKey } from "#app/integrations/stripe/keys.ts";
 import { openVisits } from "#app/integrations/kv/visits.server.ts";
 import { product } from "#app/product/config.ts";
+import { featureServers } from "#app/features.server.ts";
 import type { App, Secrets } from "#app/app.ts";
 
 export const randomBytes: Random = (byteCount) => crypto.getRandomValues(new Uint8Array(byteCount));
@@ -53,6 +54,7 @@ export function createApp(
   const origin = siteOrigin(env.PUBLIC_ORIGIN, "request" in invocation ? invocation.request.url : null);
   return {
     product,
+    features: featureServers,
     gate: readGate(product, env.LAUNCH_GATE),
     origin,
     db,

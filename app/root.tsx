@@ -24,7 +24,7 @@ import { SignedInLinks, VisitorLinks } from "./routes/header-links.tsx";
 import { noteRoute } from "./routes/note-route.ts";
 import { Logo } from "#app/product/logo.tsx";
 import { viewerUnknownMessages } from "./http/page/viewer-unknown.messages.ts";
-import { flashMessages, isFlashName } from "./http/page/flash.messages.ts";
+import { flashText } from "./routes/flash-text.ts";
 import { rootMessages } from "./root.messages.ts";
 import { LeaveOldBuild } from "./client/leave-old-build.ts";
 import { UnsentNotice } from "./client/unsent-notice.tsx";
@@ -48,7 +48,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     // The page of a failed sign-out shows its own error.
     viewerUnknown:
       context.get(viewerUnknownContext) && url.pathname !== href("/logout") ? viewerUnknownMessages.en.text : null,
-    flash: isFlashName(flash) ? { name: flash, text: flashMessages.en[flash] } : null,
+    flash: flashText(flash),
     diagnostics: app.diagnostics,
   };
   return flash ? data(page, { headers: { "Set-Cookie": endedCookie("flash") } }) : page;

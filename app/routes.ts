@@ -1,12 +1,13 @@
 import { index, layout, prefix, type RouteConfig, route } from "@react-router/dev/routes";
 import { product } from "#app/product/config.ts";
+import { features } from "./features.ts";
 
 // React Router reads this file without the build's alias and Node's conditions, so that a build of another product passes its segment.
 const segment = process.env.FOYER_SEGMENT ?? product.segment;
 
 /**
- * Every URL. The paths of thirteen pages are a fixed contract (`fixed-paths.test.ts`); the rest can change. Two of the fixed URLs differ from the names of their folders:
- * `/account` of the product's segment is the page of the devices, its `/settings` that of the preferences.
+ * Every URL. The paths of thirteen pages are a fixed contract (`fixed-paths.test.ts`); the rest can change. One of the fixed URLs differs from the name of its
+ * folder: `/account` of the product's segment is the page of the devices.
  */
 export default [
   // Shows errors below the root: a boundary is rendered without its own route's data.
@@ -32,8 +33,10 @@ export default [
           route(`${segment}/account`, "routes/settings/devices/route.tsx"),
           /** The running plan, its next charge and card; cancel, resume, retry a payment. Syncs first when it comes from Stripe (`?portal`). */
           route(`${segment}/plan`, "routes/settings/plan/route.tsx"),
-          /** The product's own preferences, from the config. */
-          route(`${segment}/settings`, "routes/settings/preferences/route.tsx"),
+          /** Those of features, which `app/features.ts` lists. */
+          ...features.flatMap(({ settingsPages = [] }) =>
+            settingsPages.map(({ path, file }) => route(`${segment}/${path}`, file)),
+          ),
           /** Orders, newest first, and unfinished attempts apart: `?after=`, `?year=`, `?state=`; `?order=` redirects to that order's page. */
           route("orders", "routes/settings/orders/route.tsx"),
           /** The account's own invitation link, friends and credit. */

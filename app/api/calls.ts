@@ -3,7 +3,7 @@ import { deviceCalls } from "./device-calls.ts";
 import { hasDevices, type ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { product } from "#app/product/config.ts";
 import { openApiCall } from "./open-api-call.ts";
-import { preferencesCalls } from "./preferences-calls.ts";
+import { featureServers } from "#app/features.server.ts";
 import { usageCalls } from "./usage-calls.ts";
 
 /**
@@ -13,7 +13,11 @@ import { usageCalls } from "./usage-calls.ts";
 export const calls = callsOf(product);
 
 export function callsOf(config: ProductConfig): readonly Call[] {
-  const ofDevices: Call[] = [...deviceCalls, ...usageCalls(config), ...preferencesCalls(config)];
+  const ofDevices: Call[] = [
+    ...deviceCalls,
+    ...usageCalls(config),
+    ...featureServers.flatMap(({ calls: own }) => own?.(config) ?? []),
+  ];
   const described = hasDevices(config) ? ofDevices : [];
   return [...described, openApiCall(described)];
 }

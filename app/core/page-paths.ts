@@ -35,6 +35,6 @@ export function resultPath(
 }
 
 /** A page of the product's own, below the URL segment that its config names. */
-export function segmentPath({ segment }: { segment: string }, page: "account" | "plan" | "settings"): string {
+export function segmentPath({ segment }: { segment: string }, page: string): string {
   return `/settings/${segment}/${page}`;
 }

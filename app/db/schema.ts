@@ -29,6 +29,7 @@ export * from "#app/modules/waitlist/schema.ts";
 export * from "#app/modules/referrals/schema.ts";
 export * from "#app/modules/accounts/passkeys/schema.ts";
 export * from "#app/modules/operators/schema.ts";
+export * from "#app/features/preferences/schema.ts";
 
 /** Statements that the database runs with any statement that changes a row. */
 export const triggers: readonly string[] = [

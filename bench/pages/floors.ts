@@ -14,7 +14,6 @@ const signedIn = [
   "/settings/notifications",
   "/settings/data",
   productPages.account,
-  productPages.preferences,
   productPages.plan,
   "/settings/orders",
   `/settings/orders/${orderId}`,

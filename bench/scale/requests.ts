@@ -1,5 +1,7 @@
 import { askForCode, typeCode } from "#tests/support/clients/customers.ts";
-import { chosenPreferences, pages } from "#tests/support/billing/catalogue.ts";
+import type { FormSample } from "#tests/support/feature-samples.ts";
+import { featureSamples } from "#tests/support/features.ts";
+import { pages } from "#tests/support/billing/catalogue.ts";
 import type { Site } from "#tests/support/site/site.ts";
 import { type ACustomer, aReport } from "../a-customer.ts";
 import { deliver, eventOf } from "../billing/customers.ts";
@@ -32,7 +34,9 @@ export function requestsOf(site: Site, { customer, customerId }: Who): RequestIn
   });
   return [
     ...["/", "/login", ...settings, ...Object.values(pages)].map(open),
-    { name: "preferences, saved", ask: () => save(customer) },
+    ...featureSamples.flatMap(({ forms }) =>
+      forms.map((form) => ({ name: `${form.path}, saved`, ask: () => save(customer, form) })),
+    ),
     device("GET", "/entitlement"),
     device("GET", "/settings"),
     device("PUT", "/usage", () => aReport((requestCount += 1))),
@@ -43,9 +47,9 @@ export function requestsOf(site: Site, { customer, customerId }: Who): RequestIn
   ];
 }
 
-async function save({ visitor }: ACustomer): Promise<void> {
-  await visitor.open(pages.preferences);
-  expect((await visitor.press("Save", chosenPreferences)).status);
+async function save({ visitor }: ACustomer, { path, good }: FormSample): Promise<void> {
+  await visitor.open(path);
+  expect((await visitor.post(good, path)).status);
 }
 
 async function signUp(site: Site, email: string): Promise<void> {

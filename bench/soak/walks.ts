@@ -1,5 +1,6 @@
 import { askForCode, typeCode } from "#tests/support/clients/customers.ts";
 import { pages } from "#tests/support/billing/catalogue.ts";
+import { featureSamples } from "#tests/support/features.ts";
 import type { Site } from "#tests/support/site/site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
 import { aCustomer, aReport, nextNetwork } from "../a-customer.ts";
@@ -33,7 +34,8 @@ export async function* walk({ site, envelope }: Ask, nth: number): AsyncGenerato
     "/settings/upgrade",
   ];
   for (const path of [...settings, ...Object.values(pages)]) yield open(visitor, path);
-  yield press(visitor, pages.preferences, "Save");
+  for (const { path, good } of featureSamples.flatMap(({ forms }) => forms))
+    yield { name: `POST ${path}`, run: async () => expectStatus((await visitor.post(good, path)).status) };
   yield press(visitor, "/settings/profile", "Save", { name: `Person ${nth}` });
   for (let times = 1; times <= 4; times++) {
     yield { name: "GET /api/v1/entitlement", run: async () => expectOk(await call("GET", "/entitlement")) };

@@ -12,6 +12,7 @@ import { handleEvents } from "#app/modules/billing/sync/commands/handle-events.s
 import { fetchMissedEvents } from "#app/modules/billing/sync/commands/fetch-missed-events.server.ts";
 import { listDueSubjects, leaseEvents } from "#app/modules/billing/sync/inbox.queries.server.ts";
 import { reconcileCustomer } from "#app/modules/billing/sync/commands/reconcile-customer.server.ts";
+import { featureServers } from "#app/features.server.ts";
 import { readGate } from "#app/modules/catalogue/gate.rules.ts";
 import { isTaxedByStripe, type ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { openPaymentProvider } from "#app/integrations/stripe/payment-provider.server.ts";
@@ -191,6 +192,7 @@ export class DemoSite {
     const db = openDatabase(binding);
     return {
       product: this.#product,
+      features: featureServers,
       gate: { kind: "none" },
       stripeDashboard: null,
       origin,

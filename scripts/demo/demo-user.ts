@@ -15,9 +15,7 @@ import { showLicenceKey } from "#app/modules/devices/reads/show-licence-key.serv
 import type { EmailAddress } from "#app/core/text/email-address.ts";
 import { newToken, type AccountId, noDevice } from "#app/core/id.ts";
 import { closeAccount } from "#app/modules/closing/commands/close-account.server.ts";
-import type { Preferences } from "#app/modules/catalogue/preferences.rules.ts";
 import { gateWord } from "#app/modules/catalogue/gate.rules.ts";
-import { changePreferencesByOwner } from "#app/modules/catalogue/commands/change-preferences-by-owner.server.ts";
 import { attributeReferral } from "#app/modules/referrals/commands/attribute-referral.server.ts";
 import { showReferrals } from "#app/modules/referrals/reads/show-referrals.server.ts";
 import { addVisit } from "#app/modules/referrals/queries.server.ts";
@@ -66,10 +64,6 @@ export class DemoUser {
     const { account } = await this.viewer();
     await this.#proves("change-email", parsed(address), {}, account.id);
     await this.site.settled();
-  }
-
-  async prefers(chosen: Preferences): Promise<void> {
-    must(await changePreferencesByOwner(this.site.app, (await this.account()).id, chosen, null));
   }
 
   async leaves(): Promise<void> {

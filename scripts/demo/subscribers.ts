@@ -1,4 +1,5 @@
 import { cards, expiryMonthOf } from "./customer.ts";
+import { addedTo } from "./features.ts";
 import { momentOf, type Person } from "./replay-demo.ts";
 import { ago, berlin, large, london, needs, needsUpgrade, person, signsUp, small } from "./demo-events.ts";
 
@@ -9,7 +10,7 @@ export const subscribers: Person[] = [
   person("mara", "14 months of the small plan, all paid; two devices, three referred friends, one reward", [
     signsUp(year, { name: "Mara Lindqvist", locale: "en-GB", timeZone: "Europe/Stockholm" }),
     ago(year, ({ money }) => money.buys(small, "month")),
-    ago({ months: 13 }, (mara) => mara.prefers({ schedule: "daily", bandwidthCapMbit: 40, retentionDays: 90 })),
+    ...addedTo("mara").flatMap(({ events }) => events),
     ago({ months: 5 }, (mara) => mara.linkIsOpened(5)),
     ago({ days: 20 }, (mara) => mara.installs("Mara's notebook", "Ubuntu 26.04", 0.12)),
     ago({ hours: 3 }, (mara) => mara.installs("DESKTOP-7Q2F1", "Windows 11", 0.31)),

@@ -1,7 +1,9 @@
 import { accountMessages } from "#app/routes/settings/account-forms/messages.ts";
 import { type Features, featuresOf } from "#app/modules/catalogue/features.rules.ts";
 import { readGate } from "#app/modules/catalogue/gate.rules.ts";
+import { featuresOn } from "#app/features.ts";
 import { product } from "#app/product/config.ts";
+import { featureTools } from "../features.ts";
 import { loginMessages } from "#app/routes/login/messages.ts";
 import { securityMessages } from "#app/routes/settings/security/messages.ts";
 import { setUpMessages } from "#app/routes/set-up/messages.ts";
@@ -23,6 +25,8 @@ export type Scene<Who extends string = string> = {
   who: Who;
   status?: number;
   action?: actions.Action;
+  /** The feature that adds it. */
+  feature?: string;
 };
 
 /** States that take minutes to reach, in an empty database with the tests' accounts. The browser suite visits these pages as well. */
@@ -154,8 +158,7 @@ const namedScenes: Scene<Member>[] = [
   { name: "plan, on Free", who: "new", path: pages.plan },
   { name: "plan, paid", who: "paid", path: pages.plan },
   { name: "plan, no longer sold", who: "pioneer", path: pages.plan },
-  { name: "preferences", who: "new", path: pages.preferences },
-  { name: "preferences, changed by a device", who: "equipped", path: pages.preferences },
+  ...featureTools.flatMap(({ name, scenes: own }) => own.ofTestAccounts.map((scene) => ({ ...scene, feature: name }))),
   { name: "orders, none", who: "new", path: "/settings/orders" },
   { name: "orders, one", who: "paid", path: "/settings/orders" },
   { name: "order", who: "paid", path: "/settings/orders/{order}" },
@@ -301,7 +304,7 @@ const wholeDemo: Scene[] = [
   { name: "change plan, to less than is used", who: "mara", path: `/settings/upgrade?plan=${free.id}&interval=month` },
   { name: "change plan, changes already", who: "pia", path: "/settings/upgrade" },
   { name: "change plan, locked", who: "viktor", path: "/settings/upgrade" },
-  { name: "preferences, own", who: "nora", path: pages.preferences },
+  ...featureTools.flatMap(({ name, scenes: own }) => own.ofDemo.map((scene) => ({ ...scene, feature: name }))),
   { name: "waitlist, in line", who: "nora", path: "/waitlist" },
   { name: "devices, one of them renamed", who: "mara", path: pages.account },
   { name: "devices, some of which will be removed", who: "ylva", path: pages.account },
@@ -341,6 +344,9 @@ export const ofCaptcha: Scene[] = [
   },
 ];
 
+/** What the product uses; `on` has the names of features with a folder of their own. */
+type Offered = Features & { on: readonly string[] };
+
 /** The features that pages belong to. A disabled feature's page has no menu that leads to it, so its scenes are left out. */
 const ofFeatures: [path: string, feature: keyof Features][] = [
   ["/waitlist", "waitlist"],
@@ -352,12 +358,12 @@ const ofFeatures: [path: string, feature: keyof Features][] = [
   ["/settings/referral", "referral"],
   ["{link of ", "referral"],
   [pages.account, "devices"],
-  [pages.preferences, "preferences"],
   ["/withdraw", "withdrawal"],
   ["/cancel", "cancellation"],
 ];
 
-export function isOffered({ path }: Pick<Scene, "path">, features: Features): boolean {
+export function isOffered({ path, feature }: Pick<Scene, "path" | "feature">, features: Offered): boolean {
+  if (feature !== undefined) return features.on.includes(feature);
   const found = ofFeatures.find(([beginning]) => path.startsWith(beginning));
   return found === undefined || features[found[1]];
 }
@@ -367,7 +373,7 @@ const people = peopleOf("").flatMap((chapter) =>
 );
 const isThere = ({ who }: Scene) => who.startsWith("nobody") || people.includes(who);
 
-const own = featuresOf(product, readGate(product, undefined));
+const own = { ...featuresOf(product, readGate(product, undefined)), on: featuresOn(product).map(({ name }) => name) };
 export const testAccountScenes = allTestAccountScenes.filter((scene) => isOffered(scene, own));
 /** Without people whose story the product doesn't support. */
 export const ofTheDemo = wholeDemo.filter((scene) => isOffered(scene, own) && isThere(scene));

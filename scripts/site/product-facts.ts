@@ -3,7 +3,7 @@ import { pathToFileURL } from "node:url";
 import type { Plugin } from "vite";
 import { formatMoney, formatPrice } from "#app/core/money/money.ts";
 import { intervals } from "#app/core/time/interval.ts";
-import { checkConfig } from "#app/modules/catalogue/config.rules.ts";
+import { checkProduct } from "#app/check-product.ts";
 import { allOnSale, offersOf } from "#app/modules/catalogue/offers.rules.ts";
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 
@@ -22,7 +22,7 @@ export function productFacts(productConfig = "app/product/config.ts"): Plugin {
       return {
         define: {
           FORMATTED_AMOUNTS: JSON.stringify(formattedAmounts(product)),
-          PRODUCT_PROBLEMS: JSON.stringify(checkConfig(product)),
+          PRODUCT_PROBLEMS: JSON.stringify(checkProduct(product)),
         },
       };
     },

@@ -12,7 +12,7 @@ import { changedTexts, newEntries, newSettings, type Versions } from "./what-nee
 const usage = "npm run upgrade-check -- VERSION: the version before the merge, such as v0.1.0";
 const { positionals } = readCommandLine({}, usage);
 const [from = ""] = positionals;
-const settings = "app/modules/catalogue/rules.ts";
+const settings = ["app/modules/catalogue/rules.ts", ...globSync("app/features/*/*.rules.ts")];
 
 if (from === "") stop(usage);
 if (!isCommit(from))
@@ -25,7 +25,9 @@ const replaced = Object.entries(messages).flatMap(([name, texts]) => {
 });
 const found = [
   ...newEntries(versionsOf("CHANGELOG.md")),
-  ...newSettings(versionsOf(settings), product).map((key) => `New setting ${key}, optional: see ${settings}`),
+  ...settings.flatMap((file) =>
+    newSettings(versionsOf(file), product).map((key) => `New setting ${key}, optional: see ${file}`),
+  ),
   ...replaced,
 ];
 for (const line of found) console.log(`- ${line}`);

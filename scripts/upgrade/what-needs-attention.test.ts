@@ -23,6 +23,8 @@ describe("after a release was merged", () => {
     const now =
       "export type ProductConfig = {\n  name: string;\n  colour?: string;\n  shape?: string;\n  size?: 1;\n};\n";
     expect(newSettings({ before, now }, { name: "Shop", size: 1 })).toEqual(["shape"]);
+    const added = "declare module {\n  interface ProductConfig {\n    sails?: number;\n  }\n}\n";
+    expect(newSettings({ before: null, now: added }, {})).toEqual(["sails"]);
     const own = readFileSync("app/modules/catalogue/rules.ts", "utf8");
     expect(newSettings({ before: null, now: own }, {})).toContain("jurisdiction");
   });

@@ -16,11 +16,15 @@ export function newEntries({ before, now }: Versions): string[] {
   return entriesOf(now).filter((entry) => !known.has(entry));
 }
 
-/** The optional settings of the config that the release added and that the product doesn't have. The file has the type `ProductConfig`. */
+/** The optional settings of the config that the release added and that the product doesn't have. The files have the type `ProductConfig`, or add to it. */
 export function newSettings({ before, now }: Versions, product: object): string[] {
   const keysOf = (text: string | null) => {
-    const [, body = ""] = /^export type ProductConfig = \{\n(.*?)^\};/ms.exec(text ?? "") ?? [];
-    return [...body.matchAll(/^ {2}(\w+)\?:/gm)].map(([, key = ""]) => key);
+    const parts = (text ?? "").matchAll(
+      /^( *)(?:export )?(?:type ProductConfig =|interface ProductConfig) \{\n(.*?)^\1\}/gms,
+    );
+    return [...parts].flatMap(([, indent = "", body = ""]) =>
+      [...body.matchAll(new RegExp(`^${indent} {2}(\\w+)\\?:`, "gm"))].map(([, key = ""]) => key),
+    );
   };
   const known = keysOf(before);
   return keysOf(now).filter((key) => !known.includes(key) && !(key in product));

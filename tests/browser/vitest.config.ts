@@ -28,7 +28,11 @@ export default defineConfig({
     environment: "node",
     // What every file imports again (wrangler, above all) takes two seconds of each.
     isolate: false,
-    include: ["tests/browser/**/*.test.ts", "workers/stripe-emulator/tests/browser/*.test.ts"],
+    include: [
+      "tests/browser/**/*.test.ts",
+      "app/features/*/tests/browser/*.test.ts",
+      "workers/stripe-emulator/tests/browser/*.test.ts",
+    ],
     globalSetup: ["./tests/support/site/build-once.ts"],
     // Every file starts its own site, Stripe emulator and Chromium, and spends much of its time waiting for them.
     maxWorkers: availableParallelism() + 1,

@@ -1,5 +1,7 @@
 import { intervals } from "#app/core/time/interval.ts";
 import type { Plan, ProductConfig } from "#app/modules/catalogue/rules.ts";
+import { features } from "#app/features.ts";
+import { featureSamples } from "#tests/support/features.ts";
 import { coverPairs, type Row } from "./pairwise.ts";
 
 /** A product with every feature, in euros. Each value of a factor changes it. */
@@ -83,12 +85,14 @@ function plan(id: string, name: string, amounts: [month: number, year: number] |
 
 type Change = (config: ProductConfig) => ProductConfig;
 
+const needDevices = features.flatMap(({ name, needs = [] }) => (needs.includes("devices") ? name : []));
+
 /** A web app: nothing to install, no licence key, and nothing that devices report or read. */
 export const withoutDevices: Change = ({ start, ...config }) => ({
   ...config,
   plans: config.plans.map(({ limits: { devices: _seats, ...limits }, ...plan }) => ({ ...plan, limits })),
   meters: [],
-  preferences: [],
+  ...Object.assign({}, ...featureSamples.filter(({ name }) => needDevices.includes(name)).map(({ off }) => off)),
   start: { downloads: [], steps: start.steps.map(({ title, text }) => ({ title, text })) },
 });
 
@@ -140,6 +144,14 @@ const change =
   (config) => ({ ...config, ...part });
 const same: Change = (config) => config;
 const [firstMeter] = base.meters;
+const ofFeatures: Record<string, Record<string, Change>> = Object.fromEntries(
+  featureSamples.flatMap(({ factors: own = {} }) =>
+    Object.entries(own).map(([factor, parts]) => [
+      factor,
+      Object.fromEntries(Object.entries(parts).map(([value, part]) => [value, part ? change(part) : same])),
+    ]),
+  ),
+);
 
 /**
  * What a team changes in its config, and the values between which a change can matter. Any two values may be
@@ -187,7 +199,7 @@ const factors = {
     }),
   },
   meters: { two: same, one: change({ meters: firstMeter ? [firstMeter] : [] }), none: change({ meters: [] }) },
-  preferences: { three: same, none: change({ preferences: [] }) },
+  ...ofFeatures,
   tax: {
     fixed: same,
     stripe: change({ tax: "stripe" }),

@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { calls } from "#app/api/calls.ts";
-import { product } from "#app/product/config.ts";
 import { operatorCalls } from "#app/api/operator-calls.ts";
 
 /**
@@ -26,7 +25,7 @@ type Schema = {
   literal?: unknown;
 };
 
-const rules = import.meta.glob<Record<string, unknown>>("/{app/modules,workers/monitoring}/**/*rules.ts", {
+const rules = import.meta.glob<Record<string, unknown>>("/{app/modules,app/features,workers/monitoring}/**/*rules.ts", {
   eager: true,
 });
 
@@ -56,13 +55,7 @@ function partsOf(schema: unknown): { fields: string[]; values: string[] } {
 
 const bodies = [...calls, ...operatorCalls].flatMap(({ body }) => (body ? [body] : []));
 const parts = [...forms, ...bodies].map(partsOf);
-export const fieldNames = [
-  ...new Set([
-    ...product.preferences.map(({ key }) => key),
-    ...parts.flatMap(({ fields }) => fields),
-    ...found(/\bname="(\w+)"/g),
-  ]),
-];
+export const fieldNames = [...new Set([...parts.flatMap(({ fields }) => fields), ...found(/\bname="(\w+)"/g)])];
 export const knownTexts = [...new Set(parts.flatMap(({ values }) => values))];
 
 export const cookieNames = found(/(__Host-[a-z]+)/g);

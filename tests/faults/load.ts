@@ -1,7 +1,8 @@
 import { devicesMessages } from "#app/routes/settings/devices/messages.ts";
 import { waitlistMessages } from "#app/routes/waitlist/messages.ts";
 import { withdrawMessages } from "#app/routes/withdraw/messages.ts";
-import { pages, preferencesOfDevice, small } from "#tests/support/billing/catalogue.ts";
+import { featureSamples } from "#tests/support/features.ts";
+import { pages, small } from "#tests/support/billing/catalogue.ts";
 import { checkoutFields } from "#tests/support/billing/checkout-fields.ts";
 import { askForCode, licenceKeyOf, openCheckout, signUp, typeCode } from "#tests/support/clients/customers.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
@@ -45,8 +46,10 @@ const actions: ((site: RunningSite, regular: Regular, person: Person) => Promise
     if (activated.status !== 201) return;
     promise("device", address);
     const own = { ...headers, Authorization: `Bearer ${device.deviceToken}`, "If-Match": "*" };
-    const changed = { method: "PUT", headers: own, body: JSON.stringify(preferencesOfDevice) };
-    await (await site.fetch("/api/v1/settings", changed)).text();
+    for (const [name, body] of featureSamples.flatMap(({ callBodies = {} }) => Object.entries(callBodies))) {
+      const [method = "", path = ""] = name.split(" ");
+      await (await site.fetch(`/api/v1${path}`, { method, headers: own, body: JSON.stringify(body(0)) })).text();
+    }
   },
   async function leave(_site, { visitor }, { random }) {
     await visitor.post({ intent: "delete" }, "/settings/data");

@@ -1,30 +1,14 @@
 import { expect } from "vitest";
-import type { Preference } from "#app/modules/catalogue/rules.ts";
-import { product } from "#app/product/config.ts";
 import { waitlistMessages } from "#app/routes/waitlist/messages.ts";
 import { withdrawMessages } from "#app/routes/withdraw/messages.ts";
 import { waitlistVisitors } from "#tests/http/waitlist/waitlist-visitors.ts";
 import { pages, small } from "#tests/support/billing/catalogue.ts";
 import { ordersOfCustomer } from "#tests/support/billing/customer-orders.ts";
 import { licenceKeyOf, signUp, subscriber } from "#tests/support/clients/customers.ts";
-import type { Prepared } from "#tests/support/clients/visitor.ts";
 import type { Site } from "#tests/support/site/site.ts";
 import { subjectOf } from "#tests/support/clients/email-texts.ts";
+import { activation } from "./device-requests.ts";
 import { count, crowd, expectRefused, figures, forty, ledTo, own, type Race, statuses, together } from "./race.ts";
-
-let machines = 0;
-
-/** A call of an installed product, each from a different network. */
-function call(method: string, path: string, body: object, headers: Record<string, string> = {}): Prepared {
-  machines += 1;
-  const ip = `203.0.${Math.floor(machines / 250) % 250}.${(machines % 250) + 1}`;
-  const own = { "Content-Type": "application/json", "CF-Connecting-IP": ip };
-  return { method, path: `/api/v1${path}`, headers: { ...own, ...headers }, body: JSON.stringify(body) };
-}
-
-function activation(licenceKey: string, fingerprint: string): Prepared {
-  return call("POST", "/devices", { licenceKey, fingerprint, name: fingerprint, platform: "Linux" });
-}
 
 const seats = (site: Site, address: string) =>
   count(site, `devices where account_id in ${own} and state = 'active'`, address);
@@ -54,28 +38,6 @@ export const productApiRaces: Race[] = [
       expect(statuses(answers)).toEqual({ 201: crowd });
       expect(new Set(answers.map(({ text }) => JSON.parse(text).deviceToken)).size).toBe(1);
       expect(await seats(site, address)).toBe(1);
-    },
-  },
-  {
-    name: "of forty changes to the same preferences one is stored, and the others receive the current values",
-    async run(site, mark) {
-      const address = `settings-${mark}@example.com`;
-      const key = await licenceKeyOf(await signUp(site, address));
-      const [activated] = await together(site, [activation(key, mark)]);
-      const { deviceToken } = JSON.parse(activated?.text ?? "{}");
-      const Authorization = `Bearer ${deviceToken}`;
-      const shown = await site.fetch("/api/v1/settings", { headers: { Authorization } });
-      const etag = shown.headers.get("ETag") ?? "";
-      const preference = (product.preferences as readonly Preference[]).find(({ kind }) => kind === "number");
-      if (preference?.kind !== "number") throw new Error("No preference of the config is a number");
-      const changes = Array.from({ length: crowd }, (_, index) =>
-        call("PUT", "/settings", { [preference.key]: preference.min + 1 + index }, { Authorization, "If-Match": etag }),
-      );
-      const answers = await together(site, changes);
-      expect(statuses(answers)).toEqual({ 200: 1, 412: crowd - 1 });
-      const winner = JSON.parse(answers.find(({ status }) => status === 200)?.text ?? "{}");
-      for (const { status, text } of answers) if (status === 412) expect(JSON.parse(text).current).toEqual(winner);
-      expect(await count(site, `preferences where account_id in ${own} and version = 1`, address)).toBe(1);
     },
   },
   {

@@ -4,6 +4,7 @@ import { useSite } from "#tests/support/site/use-site.ts";
 import { rounds } from "./random.ts";
 import { accountRaces } from "./account-races.ts";
 import { paymentRaces } from "./payment-races.ts";
+import { featureRaces } from "./features.ts";
 import { productApiRaces } from "./product-api-races.ts";
 
 const site = useSite();
@@ -14,9 +15,12 @@ beforeEach(async () => {
 
 const eachRound = Array.from({ length: rounds }, (_, index) => index + 1);
 
-describe.each([...accountRaces, ...paymentRaces, ...productApiRaces])("forty at the same moment: $name", ({ run }) => {
-  test.each(eachRound)("round %i", async (round) => {
-    await run(site, `${round}`);
-    expect(await brokenInvariants(queryOf(site))).toEqual({});
-  });
-});
+describe.each([...accountRaces, ...paymentRaces, ...productApiRaces, ...featureRaces])(
+  "forty at the same moment: $name",
+  ({ run }) => {
+    test.each(eachRound)("round %i", async (round) => {
+      await run(site, `${round}`);
+      expect(await brokenInvariants(queryOf(site))).toEqual({});
+    });
+  },
+);

@@ -9,7 +9,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { large } from "#tests/support/billing/catalogue.ts";
 import { networkAddresses } from "#tests/support/clients/network-addresses.ts";
 import { Visitor } from "#tests/support/clients/visitor.ts";
-import type { Query } from "#tests/support/database/invariants.ts";
+import type { Query } from "#tests/support/feature-samples.ts";
 import { localVars, readCode, readEmails, startStripe } from "#tests/support/site/site.ts";
 import { environment, run } from "../../scripts/run.ts";
 

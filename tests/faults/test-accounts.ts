@@ -1,10 +1,11 @@
-import type { Preference, ProductConfig } from "#app/modules/catalogue/rules.ts";
+import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { product } from "#app/product/config.ts";
 import routes from "#app/routes.ts";
 import { waitlistMessages } from "#app/routes/waitlist/messages.ts";
 import { customerOf } from "#tests/http/plans/subscribers.ts";
 import { waitlistVisitors } from "#tests/http/waitlist/waitlist-visitors.ts";
-import { chosenPreferences, pages, preferencesOfDevice, small } from "#tests/support/billing/catalogue.ts";
+import { featureSamples } from "#tests/support/features.ts";
+import { pages, small } from "#tests/support/billing/catalogue.ts";
 import { checkoutFields } from "#tests/support/billing/checkout-fields.ts";
 import {
   licenceKeyOf,
@@ -34,13 +35,7 @@ export function everyPath(entries: Entry[] = routes, above = ""): string[] {
 
 let calls = 0;
 let changes = 0;
-
-/** Another choice each time: a value that is set already is not written. */
-function another(): object {
-  changes += 1;
-  const number = (product.preferences as readonly Preference[]).find(({ kind }) => kind === "number");
-  return { ...preferencesOfDevice, ...(number?.kind === "number" && { [number.key]: number.min + (changes % 200) }) };
-}
+const ofFeatures = featureSamples.flatMap(({ callBodies = {} }) => Object.entries(callBodies));
 
 async function read(answer: Promise<Response>) {
   const response = await answer;
@@ -80,7 +75,7 @@ export async function aRegular(site: Site, address: string) {
     ...everyPath().map((path) => ({ name: `visit ${path}`, take: () => shown(visitor.twin().open(path)) })),
     form("save the profile", "/settings/profile", { intent: "profile", name: "Mara", timeZone: "UTC" }),
     form("switch emails", "/settings/notifications", { intent: "mails", renewals: "on" }),
-    form("save preferences", pages.preferences, { intent: "save", ...chosenPreferences }),
+    ...featureSamples.flatMap(({ forms }) => forms.map(({ path, good }) => form(`save ${path}`, path, good))),
     form("show the key", pages.account, { intent: "show-key" }),
     form("replace the key", pages.account, { intent: "rotate-key" }),
     form("remove a device", pages.account, { intent: "remove-device", device: "dev_none" }),
@@ -92,8 +87,13 @@ export async function aRegular(site: Site, address: string) {
     form("take all data along", "/settings/export", {}),
     form("ask for a change of address", "/settings/security", { intent: "change-email", email: `new-${address}` }),
     { name: "call entitlement", take: () => read(call("GET", "/entitlement", undefined, token)) },
-    { name: "call settings", take: () => read(call("GET", "/settings", undefined, token)) },
-    { name: "change settings", take: () => read(call("PUT", "/settings", another(), token)) },
+    ...ofFeatures.flatMap(([name, body]) => {
+      const [method = "", path = ""] = name.split(" ");
+      return [
+        { name: `call GET ${path}`, take: () => read(call("GET", path, undefined, token)) },
+        { name: `call ${name}`, take: () => read(call(method, path, body((changes += 1)), token)) },
+      ];
+    }),
     {
       name: "report usage",
       take: () => read(call("PUT", "/usage", { meter: meters[0]?.key, value: 1, at: Date.now() }, token)),

@@ -124,7 +124,7 @@ describe("a diagnostics receiver", () => {
     behave = behaviour;
     const accounts = await setUpAccounts(site, name.replaceAll(" ", "-"));
     const database = await site.database();
-    const { does, mend } = without("preferences");
+    const { does, mend } = without("referral_links");
     await database.exec(does);
     const outcomes = await ruined(name, { accounts: accounts.steps, regular: regular.steps });
     await database.exec(mend);

@@ -8,7 +8,6 @@ const en = {
   "profile-saved": "Saved.",
   "mails-saved": "Saved.",
   "appearance-saved": "Saved for this browser.",
-  "preferences-saved": "Saved. Your devices will pick this up the next time they connect.",
   "key-rotated":
     "Here's your new licence key. The old key no longer works. Devices you've already activated aren't affected.",
   "device-removed": "Device removed.",
@@ -38,10 +37,10 @@ const en = {
   welcome: "Welcome. Your email address is confirmed.",
 };
 
-export type FlashName = keyof typeof en;
+/** What features add, each in its own folder (`declare module`). Their texts are in `flashes` of `app/features.ts`. */
+// oxlint-disable-next-line typescript/no-empty-object-type
+export interface FeatureFlashes {}
 
-export function isFlashName(word: string | null): word is FlashName {
-  return word !== null && word in en;
-}
+export type FlashName = keyof typeof en | keyof FeatureFlashes;
 
 export const flashMessages: Messages<typeof en> = { en };

@@ -3,7 +3,7 @@ import { type ConfigProblem, problemIf } from "./config-problems.rules.ts";
 import { unknownLimits } from "./points.rules.ts";
 import { hasDevices, intervalsOf, isOffered, monthlyPrice, type ProductConfig } from "./rules.ts";
 
-export function checkPlans({ plans, meters, preferences, start }: ProductConfig): ConfigProblem[] {
+export function checkPlans({ plans, meters, start }: ProductConfig): ConfigProblem[] {
   const free = plans.filter(({ prices }) => prices === null);
   const monthly = plans.map(monthlyPrice);
   const isAscending = monthly.every((price, index) => price >= (monthly[index - 1] ?? 0));
@@ -11,7 +11,6 @@ export function checkPlans({ plans, meters, preferences, start }: ProductConfig)
   const wanted = [...(isForDevices ? ["devices"] : []), ...meters.map(({ limit }) => limit)];
   const needDevices = {
     meters: meters.length > 0,
-    preferences: preferences.length > 0,
     "start.steps": start.steps.some(({ needsKey }) => needsKey),
   };
   return [
@@ -20,7 +19,7 @@ export function checkPlans({ plans, meters, preferences, start }: ProductConfig)
         isUsed && !isForDevices && plans.length > 0,
         "devices-missing",
         path,
-        "Devices report meters, read preferences and are activated by the key: give each plan a limit `devices`, or leave it out.",
+        "Devices report meters and are activated by the key: give each plan a limit `devices`, or leave it out.",
       ),
     ),
     ...problemIf(

@@ -40,3 +40,20 @@ type ConfigProblemCode =
 export function problemIf(isWrong: boolean, code: ConfigProblemCode, path: string, message: string): ConfigProblem[] {
   return isWrong ? [{ code, message, path }] : [];
 }
+
+/** Names of one list: each once, and of letters, digits, - and _. */
+export function problemsOfNames(list: string, names: readonly string[]): ConfigProblem[] {
+  return names.flatMap((name, index) => [
+    ...problemIf(names.indexOf(name) !== index, "name-taken-twice", `${list}[${index}]`, `"${name}" is already taken.`),
+    ...problemsOfName(name, `${list}[${index}]`),
+  ]);
+}
+
+export function problemsOfName(name: string, path: string): ConfigProblem[] {
+  return problemIf(
+    !/^[A-Za-z][\w-]*$/.test(name),
+    "name-malformed",
+    path,
+    `"${name}" may only contain letters, digits, - and _.`,
+  );
+}

@@ -37,7 +37,6 @@ const sound: ProductConfig = {
     rewardsPerYear: 12,
     attributionDays: 30,
   },
-  preferences: [{ key: "speed", label: "Speed", kind: "number", min: 1, max: 9, default: 5 }],
   start: { downloads: [], steps: [], activationUrl: "" },
   seller: { name: "", address: [], vatId: "" },
   errorReceiver: null,
@@ -203,19 +202,10 @@ describe("a product's configuration", () => {
         plans: sound.plans.map((each) => ({ ...each, limits: { storage: 2 } })),
         start: { downloads: [], steps: [{ title: "", text: "", needsKey: true }] },
       },
-      ["meters", "preferences", "start.steps"].map((path) => ["devices-missing", path]),
+      ["meters", "start.steps"].map((path) => ["devices-missing", path]),
     ],
-    [
-      "a preference twice",
-      { ...sound, preferences: [...sound.preferences, ...sound.preferences] },
-      [["name-taken-twice", "preferences[1]"]],
-    ],
+    ["a meter twice", { ...sound, meters: [...sound.meters, ...sound.meters] }, [["name-taken-twice", "meters[1]"]]],
     ["a segment that is no part of an address", { ...sound, segment: "a b" }, [["name-malformed", "segment"]]],
-    [
-      "a preference called like the form's own field",
-      { ...sound, preferences: [{ key: "intent", label: "", kind: "switch", default: true }] },
-      [["name-reserved", "preferences[0]"]],
-    ],
     [
       "a meter that reads like a code",
       { ...sound, meters: sound.meters.map((each) => ({ ...each, label: "Meter 12345678" })) },
@@ -231,28 +221,6 @@ describe("a product's configuration", () => {
     ["an empty sentence", { ...sound, dataWhenSmaller: " " }, [["sentence-empty", "dataWhenSmaller"]]],
     ["a gate before a plan that isn't there", { ...sound, gate: "plan:huge" }, [["gate-unknown", "gate"]]],
     ["a gate before the free plan", { ...sound, gate: "plan:free" }, [["gate-unknown", "gate"]]],
-    [
-      "a default that can't be chosen",
-      { ...sound, preferences: [{ key: "speed", label: "", kind: "number", min: 1, max: 9, default: 10 }] },
-      [["default-not-allowed", "preferences[0].default"]],
-    ],
-    [
-      "a number that is held to a limit which the plans don't have",
-      {
-        ...sound,
-        preferences: [{ key: "days", label: "", kind: "number", min: 1, max: 9, default: 5, limit: "days" }],
-      },
-      [["limit-missing", "preferences[0].limit"]],
-    ],
-    [
-      "a default that can't be chosen on the smallest plan",
-      {
-        ...sound,
-        plans: sound.plans.map((each, at) => ({ ...each, limits: { ...each.limits, days: at + 4 } })),
-        preferences: [{ key: "days", label: "", kind: "number", min: 1, max: 9, default: 5, limit: "days" }],
-      },
-      [["default-not-allowed", "preferences[0].default"]],
-    ],
   ] satisfies [string, ProductConfig, string[][]][])("is refused with %s", (_what, config, expected) => {
     expect(found(config)).toEqual(expected);
   });
@@ -260,7 +228,7 @@ describe("a product's configuration", () => {
   test("is valid without devices and without a link that opens the product", () => {
     const plans = sound.plans.map((each) => ({ ...each, limits: {} }));
     const start = { downloads: [], steps: [{ title: "", text: "" }] };
-    expect(checkConfig({ ...sound, plans, meters: [], preferences: [], start })).toEqual([]);
+    expect(checkConfig({ ...sound, plans, meters: [], start })).toEqual([]);
   });
 
   test("leaves at least the minimum charge of the cheapest price after a friend's discount, unless there is none", () => {

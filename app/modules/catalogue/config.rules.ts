@@ -6,11 +6,10 @@ import { currencies, minimumCharge } from "#app/core/money/currencies.ts";
 import { minorDigits } from "#app/core/money/minor-digits.ts";
 import { formatMoney } from "#app/core/money/money.ts";
 import { amountStep } from "#app/core/money/round-amount.ts";
-import { type ConfigProblem, problemIf } from "./config-problems.rules.ts";
+import { type ConfigProblem, problemIf, problemsOfName, problemsOfNames } from "./config-problems.rules.ts";
 import { checkPlans } from "./config-plans.rules.ts";
 import { checkEmailLimits } from "./email-limits.rules.ts";
 import { checkThirdParties } from "./config-third-parties.rules.ts";
-import { preferencesOn, takes } from "./preferences.rules.ts";
 import { intervalsOf, isSold, type Plan, type ProductConfig } from "./rules.ts";
 import { gateProblem } from "./gate.rules.ts";
 
@@ -24,7 +23,6 @@ export function checkConfig(config: ProductConfig): ConfigProblem[] {
     ...checkTax(config),
     ...checkReminder(config),
     ...checkGate(config),
-    ...checkPreferences(config),
     ...checkThirdParties(config),
     ...checkEmailLimits(config),
   ];
@@ -106,33 +104,20 @@ function shown(amountMinor: number, currency: string): string {
   return Number.isSafeInteger(amountMinor) ? formatMoney({ amountMinor, currency }, "en") : String(amountMinor);
 }
 
-/** Field names that the preference form itself uses. */
-const reservedKeys = ["intent", "version", "shown"];
 /** A meter's label begins an email's subject, so it is short and has no run of digits that reads like a code. */
 const labelLengthMax = 30;
 
-function checkNames({ segment, plans, meters, preferences }: ProductConfig): ConfigProblem[] {
-  const lists = {
-    plans: plans.map(({ id }) => id),
-    meters: meters.map(({ key }) => key),
-    preferences: preferences.map(({ key }) => key),
-  };
-  const named = Object.entries(lists).flatMap(([list, names]) =>
-    names.map((name, index) => ({ name, path: `${list}[${index}]`, isTwice: names.indexOf(name) !== index })),
-  );
+function checkNames({ segment, plans, meters }: ProductConfig): ConfigProblem[] {
   return [
-    ...[...named, { name: segment, path: "segment", isTwice: false }].flatMap(({ name, path, isTwice }) => [
-      ...problemIf(isTwice, "name-taken-twice", path, `"${name}" is already taken.`),
-      ...problemIf(
-        !/^[A-Za-z][\w-]*$/.test(name),
-        "name-malformed",
-        path,
-        `"${name}" may only contain letters, digits, - and _.`,
-      ),
-    ]),
-    ...lists.preferences.flatMap((key, index) =>
-      problemIf(reservedKeys.includes(key), "name-reserved", `preferences[${index}]`, `The form itself uses "${key}".`),
+    ...problemsOfNames(
+      "plans",
+      plans.map(({ id }) => id),
     ),
+    ...problemsOfNames(
+      "meters",
+      meters.map(({ key }) => key),
+    ),
+    ...problemsOfName(segment, "segment"),
     ...meters.flatMap(({ label }, index) =>
       problemIf(
         /\d{8}/.test(label) || label.length > labelLengthMax,
@@ -204,28 +189,4 @@ function checkStatementDescriptor({ statementDescriptor: text }: ProductConfig):
 function checkGate(config: ProductConfig): ConfigProblem[] {
   const message = gateProblem(config, config.gate);
   return message === null ? [] : [{ code: "gate-unknown", message, path: "gate" }];
-}
-
-/** A default outside its preference's range would be dropped when it is read back. */
-function checkPreferences({ preferences, plans }: ProductConfig): ConfigProblem[] {
-  return preferences.flatMap((preference, index) => {
-    const { default: standard } = preference;
-    const path = `preferences[${index}]`;
-    const lacking = preference.kind === "number" ? plansLacking(plans, preference.limit) : [];
-    if (lacking.length > 0) {
-      return problemIf(true, "limit-missing", `${path}.limit`, `The plans ${lacking.join(", ")} have no such limit.`);
-    }
-    // The default has to be allowed on every plan, the smallest as well.
-    const isTaken = plans.every((plan) => preferencesOn([preference], plan).every((own) => takes(own, standard)));
-    return problemIf(
-      !isTaken,
-      "default-not-allowed",
-      `${path}.default`,
-      `"${standard}" can't be chosen on every plan.`,
-    );
-  });
-}
-
-function plansLacking(plans: ProductConfig["plans"], limit: string | undefined): string[] {
-  return limit === undefined ? [] : plans.flatMap(({ id, limits }) => (limits[limit] === undefined ? [id] : []));
 }

@@ -7,14 +7,13 @@ const config: ProductConfig = product;
 const everything: ProductConfig = {
   ...config,
   referral: { ...config.referral, state: "open" },
-  preferences: [{ key: "song", label: "Song", kind: "switch", default: true }],
   withdrawalDays: 14,
   afterFirstTerm: "another-term",
   duringDispute: "continue",
   cancellationPage: "on",
 };
 
-const all = { devices: true, waitlist: true, referral: true, preferences: true, withdrawal: true, cancellation: true };
+const all = { devices: true, waitlist: true, referral: true, withdrawal: true, cancellation: true };
 
 test.each<[string, Partial<ProductConfig>, object]>([
   ["has all pages with everything on", {}, {}],
@@ -28,7 +27,6 @@ test.each<[string, Partial<ProductConfig>, object]>([
     { plans: config.plans.map((plan) => ({ ...plan, limits: {} })) },
     { devices: false },
   ],
-  ["has no page of preferences without any", { preferences: [] }, { preferences: false }],
   ["has no page to withdraw without a withdrawal period", { withdrawalDays: "off" }, { withdrawal: false }],
   ["has no page to cancel without signing in if it is off", { cancellationPage: "off" }, { cancellation: false }],
 ])("a product %s", (_what, changed, expected) => {

@@ -9,7 +9,6 @@ export type Features = {
   devices: boolean;
   waitlist: boolean;
   referral: boolean;
-  preferences: boolean;
   withdrawal: boolean;
   cancellation: boolean;
 };
@@ -19,17 +18,15 @@ export function featuresOf(
   {
     plans,
     referral,
-    preferences,
     withdrawalDays,
     cancellationPage,
-  }: Pick<ProductConfig, "plans" | "referral" | "preferences" | "withdrawalDays" | "cancellationPage">,
+  }: Pick<ProductConfig, "plans" | "referral" | "withdrawalDays" | "cancellationPage">,
   gate: Gate,
 ): Features {
   return {
     devices: hasDevices({ plans }),
     waitlist: gate.kind !== "none",
     referral: referral.state === "open",
-    preferences: preferences.length > 0,
     withdrawal: withdrawalDays !== "off",
     cancellation: cancellationPage === "on",
   };

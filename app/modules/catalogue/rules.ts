@@ -40,13 +40,6 @@ export type Meter = {
   limit: string;
 };
 
-export type Preference = { key: string; label: string; hint?: string } & (
-  | { kind: "choice"; options: readonly { value: string; label: string }[]; default: string }
-  /** `limit`: one of the plans' limits, which also caps the number. */
-  | { kind: "number"; min: number; max: number; default: number; limit?: string }
-  | { kind: "switch"; default: boolean }
-);
-
 /** What the checkout asks for: every customer's full address, or only as much as the payment and Stripe Tax need. */
 type BillingAddress = "auto" | "required";
 
@@ -56,7 +49,8 @@ type BillingAddress = "auto" | "required";
  */
 export type TaxSetting = "stripe" | { readonly rate: number; readonly name: string } | { readonly exempt: string };
 
-export type ProductConfig = {
+/** A feature with settings of its own adds them in its folder (`declare module`). */
+export interface ProductConfig {
   name: string;
   /** Names the Worker, its database and the package (`npm run brand`); left out, they stay as they are in wrangler.toml. */
   resources?: string;
@@ -116,8 +110,6 @@ export type ProductConfig = {
     rewardsPerYear: number;
     attributionDays: number;
   };
-  /** The product's own preferences: choices, numbers and switches. */
-  preferences: readonly Preference[];
   /** Getting started: downloads, steps and a link that opens the product. */
   start: {
     downloads: readonly { label: string; href: string; detail: string }[];
@@ -160,7 +152,7 @@ export type ProductConfig = {
   httpsOnly: HttpsOnly;
   /** The version that a new account agrees to. */
   terms: { version: string };
-};
+}
 
 /** Whether Stripe Tax computes the tax of each invoice. */
 export function isTaxedByStripe({ tax }: { tax: TaxSetting }): boolean {
@@ -205,7 +197,7 @@ export function seatsOf({ limits }: Pick<Plan, "limits">): number {
   return limits["devices"] ?? 0;
 }
 
-/** Whether the product has devices, with licence keys, meters and preferences; former plans don't count. */
+/** Whether the product has devices, with licence keys and meters; former plans don't count. */
 export function hasDevices({ plans }: { plans: readonly Pick<Plan, "limits" | "isFormer">[] }): boolean {
   return plans.some(({ limits, isFormer }) => !isFormer && limits["devices"] !== undefined);
 }

@@ -32,6 +32,8 @@ export type LegalFacts = {
   friendDiscount: string | null;
   /** Mailboxes and payment methods are compared, so that an offer for new customers is given once. */
   comparesCustomers: boolean;
+  /** What features store of a customer and is erased with the account, as a sentence names it. */
+  erased: readonly string[];
   /** For how many years after the year of a document the country of an erased customer is kept. */
   taxRecordYears: number;
 };

@@ -11,6 +11,7 @@ import { formatMoney } from "#app/core/money/money.ts";
 import { buyerKeptYears } from "#app/modules/billing/documents/rules.ts";
 import { intervals } from "#app/core/time/interval.ts";
 import { comparesCustomers, freePlan, hasDevices, intervalsOf } from "#app/modules/catalogue/rules.ts";
+import { dataOfFeatures } from "#app/features.ts";
 import type { Route } from "./+types/route";
 import { legalPageMessages } from "./messages.ts";
 import { isLegalPage, legalMessages } from "#app/product/legal/messages.ts";
@@ -52,6 +53,7 @@ export function loader({ context, params }: Route.LoaderArgs) {
         ? formatMoney({ amountMinor: product.referral.friendDiscountMinor, currency: product.currency }, product.locale)
         : null,
     comparesCustomers: comparesCustomers(product),
+    erased: dataOfFeatures(product, "erased"),
     taxRecordYears: buyerKeptYears,
   };
   return { page: params.page, canonical: `${origin}/legal/${params.page}`, facts };

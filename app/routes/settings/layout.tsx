@@ -4,7 +4,6 @@ import type { loader as rootLoader } from "#app/root.tsx";
 import { appContext } from "#app/http/request/contexts.ts";
 import { isReservedAddress } from "#app/core/text/reserved-address.ts";
 import { isAccountClosed } from "#app/modules/accounts/rules.ts";
-import { featuresOf } from "#app/modules/catalogue/features.rules.ts";
 import { freePlan } from "#app/modules/catalogue/rules.ts";
 import { requireActive } from "#app/http/session/require-active.ts";
 import { requireViewer } from "#app/http/session/require-viewer.ts";
@@ -30,7 +29,7 @@ export async function loader({ context }: Route.LoaderArgs) {
     demo: !isLocal && isReservedAddress(account.email) ? demoMessages.en.text : null,
     due: due && sayDueAnywhere(product, account, due),
     product: product.name,
-    menu: settingsMenu(product, featuresOf(product, gate), {
+    menu: settingsMenu(product, gate, {
       isAccountClosed: isAccountClosed(account),
       hasPlan: (hasPlan ?? false) || freePlan(product) !== null,
     }),
@@ -41,10 +40,7 @@ export default function Settings({ loaderData: page }: Route.ComponentProps) {
   const messages = useMessages(settingsMessages);
   const { pathname } = useLocation();
   const isShownBelow = useMatches().some(({ loaderData }) => showsDue(loaderData));
-  const groups = page.menu.map((group) => ({
-    label: group.label ? messages[group.label] : page.product,
-    links: group.links.map((link) => ({ ...link, label: messages[link.label] })),
-  }));
+  const groups = page.menu.map((group) => ({ ...group, label: group.label ?? page.product }));
   return (
     <SettingsShell label={messages.label} groups={groups}>
       {/* Not in `meta`, since a page's own `meta` replaces that of its layouts. */}

@@ -1,23 +1,30 @@
 import { expect, test } from "vitest";
+import { featuresOn } from "#app/features.ts";
+import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
+import { product } from "#app/product/config.ts";
+import { settingsMessages } from "./messages.ts";
 import { settingsMenu } from "./menu.ts";
 
-const product = { segment: "kites" };
-const all = { devices: true, referral: true, preferences: true };
-
+const config: ProductConfig = product;
+const all: ProductConfig = { ...config, segment: "kites", referral: { ...config.referral, state: "open" } };
+const gate = { kind: "none" } as const;
 const on = { isAccountClosed: false, hasPlan: true };
 
-const pathsOf = (...input: Parameters<typeof settingsMenu>) =>
-  settingsMenu(...input).flatMap(({ links }) => links.map(({ to }) => to));
+const pathsOf = (of: ProductConfig, state = on) =>
+  settingsMenu(of, gate, state).flatMap(({ links }) => links.map(({ to }) => to));
+const ofFeatures = featuresOn(all)
+  .flatMap(({ settingsPages = [] }) => settingsPages)
+  .map(({ path }) => `/settings/kites/${path}`);
 
 test("the menu of the settings leads to every page", () => {
-  expect(pathsOf(product, all, on)).toEqual([
+  expect(pathsOf(all)).toEqual([
     "/settings",
     "/settings/profile",
     "/settings/security",
     "/settings/notifications",
     "/settings/data",
     "/settings/kites/account",
-    "/settings/kites/settings",
+    ...ofFeatures,
     "/settings/kites/plan",
     "/settings/upgrade",
     "/settings/orders",
@@ -25,29 +32,30 @@ test("the menu of the settings leads to every page", () => {
   ]);
 });
 
-test.each([
-  ["referral", "/settings/referral"],
-  ["devices", "/settings/kites/account"],
-  ["preferences", "/settings/kites/settings"],
-] as const)("the menu doesn't link to the page of %s while that is off", (feature, path) => {
-  const without = pathsOf(product, { ...all, [feature]: false }, on);
-  expect(without).toEqual(pathsOf(product, all, on).filter((each) => each !== path));
-  expect(without).not.toContain(path);
+const withoutDevices = { ...all, plans: all.plans.map((plan) => ({ ...plan, limits: {} })) };
+
+test.each<[string, ProductConfig, string]>([
+  ["referral", { ...all, referral: { ...all.referral, state: "off" } }, "/settings/referral"],
+  ["devices", withoutDevices, "/settings/kites/account"],
+])("the menu doesn't link to the page of %s while that is off", (_feature, without, path) => {
+  expect(pathsOf(all)).toContain(path);
+  expect(pathsOf(without)).not.toContain(path);
 });
 
-test("the menu has no group of a product that has neither", () => {
-  const groups = settingsMenu(product, { ...all, devices: false, preferences: false }, on);
-  expect(groups.map(({ label }) => label)).toEqual(["you", "money"]);
+test("the menu has no group of a product that has neither devices nor pages of features", () => {
+  const groups = settingsMenu(withoutDevices, gate, on);
+  expect(featuresOn(withoutDevices)).toEqual([]);
+  expect(groups.map(({ label }) => label)).toEqual([settingsMessages.en.you, settingsMessages.en.money]);
 });
 
 test("the menu of a closed account contains only the pages that stay open", () => {
-  expect(pathsOf(product, all, { ...on, isAccountClosed: true })).toEqual(["/settings", "/settings/orders"]);
+  expect(pathsOf(all, { ...on, isAccountClosed: true })).toEqual(["/settings", "/settings/orders"]);
 });
 
 test.each([
-  [true, "upgrade"],
-  [false, "choose"],
+  [true, settingsMessages.en.upgrade],
+  [false, settingsMessages.en.choose],
 ])("the page of plans is named after what is done there, with a plan (%s) or without", (hasPlan, label) => {
-  const links = settingsMenu(product, all, { ...on, hasPlan }).flatMap((group) => group.links);
+  const links = settingsMenu(all, gate, { ...on, hasPlan }).flatMap((group) => group.links);
   expect(links.find(({ to }) => to === "/settings/upgrade")?.label).toBe(label);
 });

@@ -1,20 +1,19 @@
 import { href } from "react-router";
-import type { Features } from "#app/modules/catalogue/features.rules.ts";
-import { type ProductConfig } from "#app/modules/catalogue/rules.ts";
+import { featuresOf } from "#app/modules/catalogue/features.rules.ts";
+import type { Gate } from "#app/modules/catalogue/gate.rules.ts";
+import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { segmentPath } from "#app/core/page-paths.ts";
-import type { settingsMessages } from "./messages.ts";
+import { featuresOn } from "#app/features.ts";
+import { settingsMessages } from "./messages.ts";
 
-type Word = Extract<
+type PageName = Extract<
   keyof typeof settingsMessages.en,
-  | "you"
   | "overview"
   | "profile"
   | "security"
   | "notifications"
   | "data"
   | "devices"
-  | "preferences"
-  | "money"
   | "plan"
   | "upgrade"
   | "choose"
@@ -22,49 +21,60 @@ type Word = Extract<
   | "referral"
 >;
 
+/** `name` tells a page of the core; `brief` says what a feature's page is about. */
+type MenuLink = { to: string; label: string; end?: boolean } & ({ name: PageName } | { name: null; brief: string });
+
 /** A group without a `label` has the product's own name. */
-type MenuGroup = { label: Word | null; links: { to: string; label: Word; end?: boolean }[] };
+type MenuGroup = { label: string | null; links: MenuLink[] };
 
 /**
  * The settings pages without those of disabled features. A closed account has only those that stay available. `hasPlan` means that a plan
  * is active, including the free one.
  */
 export function settingsMenu(
-  product: Pick<ProductConfig, "segment">,
-  features: Pick<Features, "devices" | "referral" | "preferences">,
+  product: ProductConfig,
+  gate: Gate,
   { isAccountClosed, hasPlan }: { isAccountClosed: boolean; hasPlan: boolean },
 ): MenuGroup[] {
-  const overview = { to: href("/settings"), label: "overview", end: true } as const;
-  const orders = { to: href("/settings/orders"), label: "orders" } as const;
+  const messages = settingsMessages.en;
+  const link = (name: PageName, to: string) => ({ name, to, label: messages[name] });
+  const overview = { ...link("overview", href("/settings")), end: true };
+  const orders = link("orders", href("/settings/orders"));
   if (isAccountClosed) {
     return [
-      { label: "you", links: [overview] },
-      { label: "money", links: [orders] },
+      { label: messages.you, links: [overview] },
+      { label: messages.money, links: [orders] },
     ];
   }
-  const ofProduct = [
-    ...(features.devices ? [{ to: segmentPath(product, "account"), label: "devices" } as const] : []),
-    ...(features.preferences ? [{ to: segmentPath(product, "settings"), label: "preferences" } as const] : []),
-  ];
+  const { devices, referral } = featuresOf(product, gate);
+  const ofFeatures = featuresOn(product)
+    .flatMap(({ settingsPages = [] }) => settingsPages)
+    .map(({ path, texts }) => ({
+      name: null,
+      to: segmentPath(product, path),
+      label: texts.en.menu,
+      brief: texts.en.brief,
+    }));
+  const ofProduct = [...(devices ? [link("devices", segmentPath(product, "account"))] : []), ...ofFeatures];
   return [
     {
-      label: "you",
+      label: messages.you,
       links: [
         overview,
-        { to: href("/settings/profile"), label: "profile" },
-        { to: href("/settings/security"), label: "security" },
-        { to: href("/settings/notifications"), label: "notifications" },
-        { to: href("/settings/data"), label: "data" },
+        link("profile", href("/settings/profile")),
+        link("security", href("/settings/security")),
+        link("notifications", href("/settings/notifications")),
+        link("data", href("/settings/data")),
       ],
     },
     ...(ofProduct.length > 0 ? [{ label: null, links: ofProduct }] : []),
     {
-      label: "money",
+      label: messages.money,
       links: [
-        { to: segmentPath(product, "plan"), label: "plan" },
-        { to: href("/settings/upgrade"), label: hasPlan ? "upgrade" : "choose" },
+        link("plan", segmentPath(product, "plan")),
+        link(hasPlan ? "upgrade" : "choose", href("/settings/upgrade")),
         orders,
-        ...(features.referral ? [{ to: href("/settings/referral"), label: "referral" } as const] : []),
+        ...(referral ? [link("referral", href("/settings/referral"))] : []),
       ],
     },
   ];

@@ -9,7 +9,6 @@ const en = {
   notifications: "Notifications",
   data: "Your data",
   devices: "Devices and licence",
-  preferences: "Preferences",
   money: "Billing",
   plan: "Plan",
   upgrade: "Change plan",

@@ -1,3 +1,5 @@
+import { featureTools } from "../../features.ts";
+
 /** The part of a valibot schema that is read here. */
 export type Schema = Record<string, unknown> & { entries?: Record<string, Schema>; options?: unknown[] };
 
@@ -6,19 +8,18 @@ export type Field = { name: string; accepts: string; problems: string[] };
 /** The forms that a schema describes: one, or one per variant of its `intent`. */
 export function variantsOf(schema: Schema): Field[][] {
   if (schema.entries) {
-    return [foldPreferences(Object.entries(schema.entries).map(([name, node]) => describeField(name, node)))];
+    return [foldNamed(Object.entries(schema.entries).map(([name, node]) => describeField(name, node)))];
   }
   return (schema.options ?? []).flatMap((option) => variantsOf(option as Schema));
 }
 
-/** Preferences are defined in the config: one row describes what any of them accepts. */
-function foldPreferences(fields: readonly Field[]): Field[] {
-  const generic = fields.filter(({ name }) => name.startsWith("{"));
-  if (generic.length === 0) return [...fields];
-  const accepts =
-    "one field per key of the config's: one of a choice's options, a number from `min` to `max`, or a switch";
-  const problems = [...new Set(generic.flatMap((field) => field.problems))].toSorted();
-  return [{ name: "{preference}", accepts, problems }, ...fields.filter((field) => !generic.includes(field))];
+/** Fields that a product's config names: one row describes what any of them accepts. */
+function foldNamed(fields: readonly Field[]): Field[] {
+  const named = fields.filter(({ name }) => name.startsWith("{"));
+  const folded = featureTools.map(({ docs }) => docs?.namedField).find((field) => field !== undefined);
+  if (named.length === 0 || !folded) return [...fields];
+  const problems = [...new Set(named.flatMap((field) => field.problems))].toSorted();
+  return [{ ...folded, problems }, ...fields.filter((field) => !named.includes(field))];
 }
 
 function describeField(name: string, node: Schema): Field {

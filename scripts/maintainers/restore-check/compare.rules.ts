@@ -2,6 +2,7 @@
  * Decides what a database that lost an hour still lacks after its repair. Invariants: money and access of every account that survived must
  * agree with Stripe and with the database that lost nothing; all else is listed, never hidden. Called from `restore-check.ts`.
  */
+import { featureTools } from "../../features.ts";
 import type { DatabaseCopy } from "./database-copy.ts";
 
 /** The state of one account, without ids and times. */
@@ -106,7 +107,7 @@ const lostRows: Readonly<Record<string, string>> = {
   devices: "devices: the product activates itself again with its licence key",
   licence_keys: "licence keys that were shown for the first time: their owners get another one",
   usage_values: "reports of usage: devices report again",
-  preferences: "preferences that were stored",
+  ...Object.assign({}, ...featureTools.map(({ lostRows }) => lostRows)),
   entries: "places on the waitlist",
   referrals: "friends who signed up by a link",
   cancellation_reasons: "reasons for a cancellation",

@@ -1,7 +1,8 @@
 import { globSync, readFileSync } from "node:fs";
 import { dirname, posix } from "node:path";
 import { parseSync } from "oxc-parser";
-import { exceptions, type Layer, layers, modules, packages, rulesFile, rulesPackages, schemaFile } from "./layers.ts";
+import { features } from "#app/features.ts";
+import { type Layer, layers, modules, packages, rulesFile, rulesPackages, schemaFile } from "./layers.ts";
 
 /**
  * What a file imports: another file of ours by its path, or a package by its name. A `value` exists when the file is
@@ -9,10 +10,10 @@ import { exceptions, type Layer, layers, modules, packages, rulesFile, rulesPack
  */
 export type Import = { from: string; file: string | null; package: string | null; kind: "value" | "type" | "dynamic" };
 
-/** Our own code, without its tests. */
+/** Our own code, without its tests and what only commands run. */
 export function sourceFiles(): string[] {
   return globSync(["app/**/*.{ts,tsx}", "workers/**/*.ts"])
-    .filter((path) => !/\.test\.tsx?$|\/tests\/|\.d\.ts$/.test(path))
+    .filter((path) => !/\.test\.tsx?$|\/tests\/|^app\/features\/[^/]+\/tools\/|\.d\.ts$/.test(path))
     .toSorted();
 }
 
@@ -138,21 +139,23 @@ export function layerOf(path: string): Layer | undefined {
 }
 
 /** Why an import isn't allowed; null: it is. */
-export function checkImport(
-  { from, file, package: name }: Pick<Import, "from" | "file" | "package">,
-  excepted: readonly { from: string; file: string }[] = exceptions,
-): string | null {
+export function checkImport({ from, file, package: name }: Pick<Import, "from" | "file" | "package">): string | null {
   const own = layerOf(from);
   if (!own) return `${from} belongs to no layer`;
   if (name !== null) return checkPackage(from, own, name);
   if (file === null) return null;
-  if (excepted.some((each) => each.from === from && each.file === file)) return null;
   const target = layerOf(file);
   if (!target) return `${from} imports ${file}, which belongs to no layer`;
   if (rulesFile.test(from) && !rulesFile.test(file) && target.name !== "core")
     return `${from} is rules and imports ${file}`;
   if (schemaFile.test(from) && file.endsWith(".server.ts")) return `${from} is a schema and imports ${file}`;
   if (schemaFile.test(file)) return checkTables(from, own, target);
+  const [feature, other] = [featureOf(from), featureOf(file)];
+  // Only the lists know every feature, and a feature those that it needs.
+  if (other !== undefined && other !== feature && own.name !== "lists of features" && own.name !== "all tables") {
+    const needs = features.find(({ name: each }) => each === feature)?.needs ?? [];
+    if (!needs.includes(other)) return `${from} imports ${file}, of a feature`;
+  }
   if (target === own) return null;
   // The emulator replaces Stripe in local runs: nothing that is deployed imports it.
   if (target.name === "stripe emulator") return `${from} imports the Stripe emulator`;
@@ -161,10 +164,12 @@ export function checkImport(
   return isAllowed ? null : `${from} (${own.name}) imports ${file} (${target.name})`;
 }
 
+const featureOf = (path: string) => /^app\/features\/([^/]+)\//.exec(path)?.[1];
+
 /** Queries may read any module's tables (tables.test.ts: only its own writes one); a schema refers to tables of earlier modules. */
 function checkTables(from: string, own: Layer, target: Layer): string | null {
   if (own === target || own.name === "all tables") return null;
-  const isModule = modules.some((name) => name === own.name);
+  const isModule = own.name === "features" || modules.some((name) => name === own.name);
   const isAllowed = schemaFile.test(from) ? layers.indexOf(target) < layers.indexOf(own) : from.endsWith(".server.ts");
   return isModule && isAllowed ? null : `${from} (${own.name}) imports tables of ${target.name}`;
 }

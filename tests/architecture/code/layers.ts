@@ -42,10 +42,10 @@ export const layers: readonly Layer[] = [
   // What both SDKs report, the browser's and the Worker's.
   { name: "error filters", files: /^app\/integrations\/sentry\/[a-z-]+\.rules\.ts$/, only: [] },
   { name: "integrations", files: /^app\/integrations\//, only: ["core", "db", "monitoring", "error filters"] },
+  // What the core knows of features, without knowing one.
+  { name: "feature types", files: /^app\/feature\.ts$/, only: ["core", "db", "product config"] },
   { name: "app", files: /^app\/app\.ts$/ },
   ...moduleLayers,
-  // For the migrations, the generated reference and tests.
-  { name: "all tables", files: /^app\/db\/schema\.ts$/, only: ["db", ...modules] },
   // The landing page's text and picture, the legal texts and the logo: what only pages show.
   {
     name: "product pages",
@@ -70,7 +70,51 @@ export const layers: readonly Layer[] = [
     only: ["core", "ui", "client", "messages of every page", "product config", "app", "session guard", ...modules],
   },
   { name: "workflows", files: /^app\/workflows\//, only: ["core", "db", "product config", "app", "http", ...modules] },
-  { name: "api", files: /^app\/api\//, only: ["core", "product config", "app", "http", ...modules] },
+  // What the core and features describe their calls with.
+  {
+    name: "api parts",
+    files: /^app\/(api\/(answers|call|operator-problems|problems|problem-schemas)|feature-server)\.ts$/,
+    only: ["core", "product config", "feature types", "app", "http", ...modules],
+  },
+  {
+    name: "features",
+    files: /^app\/features\/[^/]+\/(?!page\/|feature(\.server)?\.ts$)/,
+    only: ["core", "db", "product config", "app", "api parts", ...modules],
+  },
+  {
+    name: "pages of features",
+    files: /^app\/features\/[^/]+\/page\//,
+    only: [
+      "core",
+      "ui",
+      "client",
+      "product config",
+      "app",
+      "messages of every page",
+      "session guard",
+      "http",
+      "workflows",
+      "features",
+      ...modules,
+    ],
+  },
+  {
+    name: "entries of features",
+    files: /^app\/features\/[^/]+\/feature(\.server)?\.ts$/,
+    only: ["product config", "feature types", "api parts", "features", "pages of features"],
+  },
+  {
+    name: "lists of features",
+    files: /^app\/features(\.server)?\.ts$/,
+    only: ["product config", "feature types", "api parts", "entries of features"],
+  },
+  // For the migrations, the generated reference and tests.
+  { name: "all tables", files: /^app\/db\/schema\.ts$/, only: ["db", "features", ...modules] },
+  {
+    name: "api",
+    files: /^app\/api\//,
+    only: ["core", "product config", "app", "http", "api parts", "lists of features", ...modules],
+  },
   // What a page shows from several modules, read in one round trip: in the page's folder.
   {
     name: "page reads",
@@ -93,6 +137,7 @@ export const layers: readonly Layer[] = [
       "http",
       "workflows",
       "page reads",
+      "lists of features",
       ...modules,
     ],
   },
@@ -102,25 +147,19 @@ export const layers: readonly Layer[] = [
 ];
 
 /** Rules decide and do nothing else: they know core, libraries that have no effects, and the rules of their module and of earlier ones. */
-export const rulesFile = /^app\/modules\/.+\/([a-z-]+\.)?rules\.ts$/;
+export const rulesFile = /^app\/(modules|features)\/.+\/([a-z-]+\.)?rules\.ts$/;
 export const rulesPackages = ["valibot", "tldts-icann"];
 
 /** A module's tables. They know rules, and tables of the same module or of an earlier one. */
-export const schemaFile = /^app\/modules\/.+\/([a-z-]+\.)?schema\.ts$/;
+export const schemaFile = /^app\/(modules|features)\/.+\/([a-z-]+\.)?schema\.ts$/;
 
 /** Packages that only some layers may import. */
 export const packages: { name: RegExp; layers: readonly string[] }[] = [
-  { name: /^drizzle-orm(\/|$)/, layers: ["db", ...modules] },
+  { name: /^drizzle-orm(\/|$)/, layers: ["db", "feature types", "features", ...modules] },
   { name: /^stripe(\/|$)/, layers: ["integrations", "stripe emulator"] },
   { name: /^@sentry\//, layers: ["integrations", "client", "composition"] },
   {
     name: /^(react|react-dom|react-router)(\/|$)/,
-    layers: ["ui", "client", "session guard", "http", "workflows", "routes", "composition"],
+    layers: ["ui", "client", "session guard", "http", "workflows", "routes", "pages of features", "composition"],
   },
-];
-
-/** Single imports that the order would refuse. */
-export const exceptions = [
-  // A product's preferences belong to the catalogue, which comes before accounts; their rows belong to an account.
-  { from: "app/modules/catalogue/schema.ts", file: "app/modules/accounts/schema.ts" },
 ];

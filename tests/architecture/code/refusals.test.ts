@@ -1,3 +1,4 @@
+import { featureSamples } from "#tests/support/features.ts";
 import { globSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { callsOf } from "#app/api/calls.ts";
@@ -81,7 +82,7 @@ describe("problems of the APIs", () => {
   test("are those that calls of the product API can return", () => {
     const calls = callsOf({
       ...product,
-      preferences: [{ key: "switch", label: "", kind: "switch", default: true }],
+      ...Object.assign({}, ...featureSamples.map(({ settings }) => settings)),
       meters: [{ key: "meter", label: "", kind: "last", unit: "count", limit: "devices" }],
     });
     const met = calls.flatMap((call) => problemsOf(call));

@@ -6,9 +6,9 @@ import { expect, test } from "vitest";
 import * as schema from "#app/db/schema.ts";
 import { withoutComments } from "./imports.ts";
 
-/** The module of each table, by its name in the code and by the one in the database. */
+/** The module or feature of each table, by its name in the code and by the one in the database. */
 const owners = new Map(
-  globSync("app/modules/**/*schema.ts").flatMap((path) =>
+  globSync("app/{modules,features}/**/*schema.ts").flatMap((path) =>
     [...readFileSync(path, "utf8").matchAll(/^export const (\w+) = sqliteTable\(\s*"(\w+)"/gm)].flatMap(
       ([, table = "", name = ""]) => [
         [table, { owner: moduleOf(path), table: name }] as const,
@@ -17,7 +17,7 @@ const owners = new Map(
     ),
   ),
 );
-const files = globSync("app/modules/*/**/*.server.ts").filter((path) => !path.endsWith(".test.ts"));
+const files = globSync("app/{modules,features}/*/**/*.server.ts").filter((path) => !path.endsWith(".test.ts"));
 
 function moduleOf(path: string): string {
   return path.split("/")[2] ?? "";

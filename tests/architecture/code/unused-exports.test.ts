@@ -7,9 +7,11 @@ import { sourceFiles, withoutComments } from "./imports.ts";
 /** Names that React Router reads from the root, the entries and routes. */
 const readByRouter =
   /^(default|middleware|meta|links|loader|action|headers|handle|clientLoader|clientAction|shouldRevalidate|Layout|ErrorBoundary|streamTimeout|handleDataRequest|handleError|instrumentations)$/;
-const routerFile = /^app\/(root|entry\.(client|server)|routes\/.*)\.tsx?$/;
+const routerFile = /^app\/(root|entry\.(client|server)|routes\/.*|features\/[^/]+\/page\/.*)\.tsx?$/;
 /** The build writes the imports of texts that a product overrides. */
 const readByBuild = new Set(["app/product/messages.ts messages", "app/core/messages.ts overrideTexts"]);
+/** Features add to these types. */
+const declaredElsewhere = new Set(["app/http/page/flash.messages.ts FeatureFlashes"]);
 
 const importing = ["{app,workers,tests,scripts,bench}/**/*.{ts,tsx}", "*.ts"];
 const texts = new Map(globSync(importing).map((path) => [path, readFileSync(path, "utf8")]));
@@ -21,7 +23,9 @@ function unusedIn(code: ReadonlyMap<string, string>, files: readonly string[]): 
     exportsOf(path, code.get(path) ?? "")
       .filter((name) => !(routerFile.test(path) && readByRouter.test(name)))
       .map((name) => `${path} ${name}`)
-      .filter((name) => !used.has(name) && !used.has(`${path} *`) && !readByBuild.has(name)),
+      .filter(
+        (name) => !used.has(name) && !used.has(`${path} *`) && !readByBuild.has(name) && !declaredElsewhere.has(name),
+      ),
   );
 }
 

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { featuresOf } from "#app/modules/catalogue/features.rules.ts";
 import { readGate } from "#app/modules/catalogue/gate.rules.ts";
 import { paymentStatuses } from "#app/modules/billing/orders/rules.ts";
+import { features, featuresOn } from "#app/features.ts";
 import { product } from "#app/product/config.ts";
 import { picturedPages } from "#app/http/page/social-picture.ts";
 import { pages } from "#tests/support/billing/catalogue.ts";
@@ -12,7 +13,6 @@ test.each([
   { off: "waitlist", pages: /^\/waitlist|^\{(confirm|entry|reviewed|bounced|complained)\}/ },
   { off: "referral", pages: /^\/settings\/referral|^\{link of/ },
   { off: "devices", pages: new RegExp(`^/settings/${product.segment}/account`) },
-  { off: "preferences", pages: new RegExp(`^/settings/${product.segment}/settings`) },
   { off: "withdrawal", pages: /^\/withdraw/ },
   { off: "cancellation", pages: /^\/cancel/ },
 ])("exactly the pages of a disabled feature are left out: $off", ({ off, pages }) => {
@@ -20,7 +20,7 @@ test.each([
     devices: true,
     waitlist: true,
     referral: true,
-    preferences: true,
+    on: features.map(({ name }) => name),
     withdrawal: true,
     cancellation: true,
   };
@@ -28,6 +28,15 @@ test.each([
   expect(gone.length).toBeGreaterThan(0);
   expect(gone).toEqual(everyScene.filter(({ path }) => pages.test(path)));
   expect(everyScene.filter((scene) => !isOffered(scene, on))).toEqual([]);
+});
+
+test.each(features)("the pages of $name are left out when it is off", ({ name }) => {
+  const all = { devices: true, waitlist: true, referral: true, withdrawal: true, cancellation: true };
+  const gone = everyScene.filter(
+    (scene) => !isOffered(scene, { ...all, on: features.map((each) => each.name).filter((each) => each !== name) }),
+  );
+  expect(gone.length).toBeGreaterThan(0);
+  expect(gone).toEqual(everyScene.filter(({ feature }) => feature === name));
 });
 
 test("every outcome of a payment has a picture", () => {
@@ -52,7 +61,7 @@ test("all pictures have distinct names and include every account of the demo", (
   const slugs = scenes.map(({ name }) => slugOf(name));
   expect(slugs.filter((slug, at) => slugs.indexOf(slug) !== at)).toEqual([]);
   // The tests' product can show every scene: only scenes of features that are off are left out.
-  const own = featuresOf(product, readGate(product, undefined));
+  const own = { ...featuresOf(product, readGate(product, undefined)), on: featuresOn(product).map(({ name }) => name) };
   expect(everyScene.filter((scene) => isOffered(scene, own) && !scenes.includes(scene))).toEqual([]);
 });
 

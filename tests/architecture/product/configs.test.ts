@@ -4,7 +4,7 @@ import { callsOf } from "#app/api/calls.ts";
 import { toDecimal } from "#app/core/money/money.ts";
 import { afterProof } from "#app/modules/catalogue/after-proof.rules.ts";
 import { checkChoice } from "#app/modules/catalogue/choice.rules.ts";
-import { checkConfig } from "#app/modules/catalogue/config.rules.ts";
+import { checkProduct } from "#app/check-product.ts";
 import { allOnSale, intervalsSold, monthsLess, offersOf } from "#app/modules/catalogue/offers.rules.ts";
 import { intervals } from "#app/core/time/interval.ts";
 import { hasDevices, intervalsOf, isInterval, isSold, isTaxedByStripe, priceOf } from "#app/modules/catalogue/rules.ts";
@@ -20,7 +20,7 @@ describe.each(configs)("$name", ({ config }) => {
   const sold = config.plans.filter(isSold);
 
   test("is a valid config", () => {
-    expect(checkConfig(config)).toEqual([]);
+    expect(checkProduct(config)).toEqual([]);
   });
 
   test.each(intervals)("offers every plan with a price of one of its intervals, if the %s is requested", (request) => {
@@ -80,9 +80,9 @@ describe.each(configs)("$name", ({ config }) => {
     expect(request.billing_address_collection).toBe(config.billingAddress);
   });
 
-  test("describes its API with its own meters and preferences", () => {
+  test("describes its API with its own meters", () => {
     const document = JSON.stringify(openApi({ origin: "https://a.example", product: config }, callsOf(config)));
-    for (const { key } of [...config.meters, ...config.preferences]) expect(document).toContain(`"${key}"`);
+    for (const { key } of config.meters) expect(document).toContain(`"${key}"`);
     expect(document).not.toMatch(broken);
     // Each call is about a device.
     expect(document.includes('"/entitlement"')).toBe(hasDevices(config));

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { checkConfig } from "#app/modules/catalogue/config.rules.ts";
+import { checkProduct } from "#app/check-product.ts";
 import { allOnSale, offersOf } from "#app/modules/catalogue/offers.rules.ts";
 import { intervals } from "#app/core/time/interval.ts";
 import { isOffered } from "#app/modules/catalogue/rules.ts";
@@ -12,7 +12,7 @@ test.each([
   ["app/product/config.ts", own],
   ["the product that tests run on", fixed],
 ])("%s contains only values that can be shown, charged and read", (_name, config) => {
-  expect(checkConfig(config)).toEqual([]);
+  expect(checkProduct(config)).toEqual([]);
 });
 
 test("every plan of app/product/config.ts that isn't retired is offered, with a price or free", () => {

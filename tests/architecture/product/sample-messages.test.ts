@@ -16,7 +16,7 @@ const texts = files.filter((path) => /\.(tsx?|mjs|mts|css|toml|json|vars)$/.test
  * of the demo.
  */
 const own =
-  /^scripts\/demo\/|^app\/product\/|^tests\/(architecture\/product\/sample-messages\.test|support\/products\/fixed-product\.config)\.ts$/;
+  /^scripts\/demo\/|^app\/product\/|^app\/features\/[a-z-]+\/tools\/demo\.ts$|^tests\/(architecture\/product\/sample-messages\.test|support\/products\/fixed-product\.config)\.ts$/;
 
 const samplePatterns: [what: string, pattern: RegExp, alsoIn?: RegExp][] = [
   ["its name", /\btern\b/i],
@@ -29,7 +29,7 @@ const samplePatterns: [what: string, pattern: RegExp, alsoIn?: RegExp][] = [
   [
     "what it is for",
     /\blaptops?\b/i,
-    /^tests\/|^workers\/stripe-emulator\/tests\/|^scripts\/mail-preview\/samples\.ts$/,
+    /^tests\/|^app\/features\/[a-z-]+\/tests\/|^workers\/stripe-emulator\/tests\/|^scripts\/mail-preview\/samples\.ts$/,
   ],
   ["what its locked plan means", /\brestore your files\b|\bno new backups are made\b/i],
   ["why its free plan isn't enough", /\bmore storage\b/i],

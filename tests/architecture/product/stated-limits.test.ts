@@ -124,6 +124,7 @@ test("the privacy notice says how long each cookie and record is stored", () => 
     hasDevices: true,
     friendDiscount: null,
     comparesCustomers: false,
+    erased: [],
     taxRecordYears: 1,
   } as const;
   const lines = legalMessages.en.privacy.sections(facts).flatMap(({ text }) => text.flat());

@@ -1,3 +1,5 @@
+import { segmentPath } from "#app/core/page-paths.ts";
+import { featuresOn } from "#app/features.ts";
 import { flashMessages } from "#app/http/page/flash.messages.ts";
 import { describe, expect, test } from "vitest";
 import { product } from "#app/product/config.ts";
@@ -206,7 +208,9 @@ describe.each(javaScriptModes)("$mode", ({ javaScript }) => {
         "/settings/notifications",
         "/settings/data",
         pages.account,
-        ...(product.preferences.length > 0 ? [pages.preferences] : []),
+        ...featuresOn(product).flatMap(({ settingsPages = [] }) =>
+          settingsPages.map(({ path }) => segmentPath(product, path)),
+        ),
         pages.plan,
         "/settings/orders",
         ...(product.referral.state === "open" ? ["/settings/referral"] : []),

@@ -1,3 +1,4 @@
+import { featureSamples } from "#tests/support/features.ts";
 import { flashMessages } from "#app/http/page/flash.messages.ts";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
@@ -134,7 +135,7 @@ const ofDevices = [
   "/settings/notifications",
   "/settings/data",
   pages.account,
-  pages.preferences,
+  ...featureSamples.flatMap(({ forms }) => forms.map(({ path }) => path)),
   "/settings/referral",
 ];
 const ofPayer = [

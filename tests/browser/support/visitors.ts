@@ -1,6 +1,7 @@
 import { hasDevices, type ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { product } from "#app/product/config.ts";
-import { free, preferencesOfDevice, small } from "#tests/support/billing/catalogue.ts";
+import { featureSamples } from "#tests/support/features.ts";
+import { free, small } from "#tests/support/billing/catalogue.ts";
 import {
   activateDevice,
   askForChange,
@@ -56,7 +57,7 @@ export async function departing(site: Site, address: string): Promise<Visitor> {
 
 /**
  * An account on the smallest plan there is, with the product on more devices than it has seats, as after leaving a
- * larger plan; one of them uses too much, and set its own preferences.
+ * larger plan; one of them uses too much, and sent what features take of a device.
  */
 export async function deviceOwner(site: Site, address: string, isPaying = free.prices !== null): Promise<Visitor> {
   const visitor = isPaying ? await payer(site, address, "paid") : await signUp(site, address);
@@ -73,7 +74,7 @@ export async function deviceOwner(site: Site, address: string, isPaying = free.p
   return visitor;
 }
 
-/** Reports one and a half times the limit of the first meter, and sets every preference to another value. */
+/** Reports one and a half times the limit of the first meter, and sends what features take of a device. */
 async function useDevice(site: Site, token: string): Promise<void> {
   const put = async (path: string, body: object) => {
     const headers = { "Content-Type": "application/json", Authorization: `Bearer ${token}`, "If-Match": "*" };
@@ -83,7 +84,8 @@ async function useDevice(site: Site, token: string): Promise<void> {
   const [meter] = (product as ProductConfig).meters;
   const limit = free.limits[meter?.limit ?? ""] ?? 0;
   if (meter) await put("/api/v1/usage", { meter: meter.key, value: Math.ceil(limit * 1.5), at: Date.now() });
-  await put("/api/v1/settings", preferencesOfDevice);
+  for (const [name, body] of featureSamples.flatMap(({ callBodies = {} }) => Object.entries(callBodies)))
+    await put(`/api/v1${name.replace("PUT ", "")}`, body(0));
 }
 
 /** Copies a visitor's cookies into Chromium, which is then signed in to the same account. */

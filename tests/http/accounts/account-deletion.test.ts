@@ -9,6 +9,7 @@ import { rootMessages } from "#app/root.messages.ts";
 import { paymentMessages } from "#app/routes/payment/messages.ts";
 import { ordersMessages } from "#app/routes/settings/orders/messages.ts";
 import { closingRefusalMessages } from "#app/routes/settings/account-forms/closing-refusal.messages.ts";
+import { featureSamples } from "#tests/support/features.ts";
 import { accountClosingMessages } from "#app/routes/settings/data/closing.messages.ts";
 import { overviewMessages } from "#app/routes/settings/overview/messages.ts";
 import { dataMessages } from "#app/routes/settings/data/messages.ts";
@@ -30,6 +31,7 @@ import { useSite } from "#tests/support/site/use-site.ts";
 import { dayMs, formatDay } from "#app/core/time/time.ts";
 import { asShown } from "#tests/support/clients/html.ts";
 
+const ofFeatures = featureSamples.flatMap(({ forms }) => forms);
 const { close: leave, page: closed, data: dataExport } = accountClosingMessages.en;
 const { refusals } = closingRefusalMessages.en;
 const { success } = paymentMessages.en.pages["new-plan"];
@@ -298,7 +300,7 @@ describe("while an account is closed", () => {
     ["/settings/orders", "/settings/orders", ordersMessages.en.title],
     [pages.account, "/settings", closed.title],
     [pages.plan, "/settings", closed.title],
-    [pages.preferences, "/settings", closed.title],
+    ...ofFeatures.map(({ path }) => [path, "/settings", closed.title] as const),
     ["/settings/referral", "/settings", closed.title],
     ["/settings/upgrade", "/settings", closed.title],
     ["/settings/export", "/settings", closed.title],
@@ -326,7 +328,7 @@ describe("while an account is closed", () => {
     [pages.account, { intent: "rotate-key" }],
     [pages.plan, { intent: "resume" }],
     [pages.plan, { intent: "update-card" }],
-    [pages.preferences, { intent: "save" }],
+    ...ofFeatures.map(({ path, good }) => [path, { intent: good["intent"] ?? "" }] satisfies [string, object]),
     ["/settings/referral", {}],
     ["/settings/upgrade", { intent: "quote", plan: small.id, interval: "month" }],
     [

@@ -5,7 +5,8 @@ import { rootMessages } from "#app/root.messages.ts";
 import { signupMessages } from "#app/routes/signup/messages.ts";
 import { verifyMessages } from "#app/routes/verify/messages.ts";
 import { askForChange, askForCode, signUp, typeCode } from "#tests/support/clients/customers.ts";
-import { chosenPreferences, malformedPreferences, minor, pages, small } from "#tests/support/billing/catalogue.ts";
+import { featureSamples } from "#tests/support/features.ts";
+import { minor, pages, small } from "#tests/support/billing/catalogue.ts";
 import { useSite } from "#tests/support/site/use-site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
 import { fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
@@ -65,12 +66,7 @@ const forms: Form[] = [
     needsCustomer: true,
   },
   { path: pages.plan, good: { intent: "cancel" }, malformed: { intent: "explode" }, needsCustomer: true },
-  {
-    path: pages.preferences,
-    good: { intent: "save", ...chosenPreferences },
-    malformed: { intent: "save", ...malformedPreferences },
-    needsCustomer: true,
-  },
+  ...featureSamples.flatMap(({ forms: own }) => own.map((form) => ({ ...form, needsCustomer: true }))),
 ];
 
 async function send(form: Form, body: string | FormData, type?: string): Promise<Response> {
@@ -88,7 +84,7 @@ async function rows(): Promise<string> {
     "codes",
     "entries",
     "orders",
-    "preferences",
+    ...featureSamples.flatMap(({ erasedTables }) => erasedTables),
     "emails",
     "withdrawals",
     "cancellations",
@@ -259,7 +255,7 @@ describe("a signed-in page", () => {
     "/settings/data",
     pages.account,
     pages.plan,
-    pages.preferences,
+    ...featureSamples.flatMap(({ forms: own }) => own.map(({ path }) => path)),
     "/settings/orders",
     "/withdraw?order=ord_elsewhere",
     "/settings/referral",
@@ -294,7 +290,7 @@ test("a broken page shows a reference id and a way to continue, the rest works, 
   expect(customer.heading()).toBe(rootMessages.en.broken.title);
   expect(customer.text()).toMatch(fillGaps(rootMessages.en.broken.reference(gap), /[a-z0-9]{10}/));
   expect(customer.html).not.toMatch(/no such table|SQLITE|at .*\.js:/);
-  await customer.open(pages.preferences);
+  await customer.open("/settings/orders");
   expect(customer.status).toBe(200);
   await database.prepare("alter table passkeys_away rename to passkeys").run();
   await customer.open("/settings/security");

@@ -4,7 +4,8 @@ import { calls } from "#app/api/calls.ts";
 import { product } from "#app/product/config.ts";
 import { securityMessages } from "#app/routes/settings/security/messages.ts";
 import { activateDevice, licenceKeyOf, signIn, signUp, subscriber } from "#tests/support/clients/customers.ts";
-import { chosenPreferences, pages, preferencesOfDevice, small } from "#tests/support/billing/catalogue.ts";
+import { featureSamples } from "#tests/support/features.ts";
+import { pages, small } from "#tests/support/billing/catalogue.ts";
 import { formSamples } from "#tests/support/site/form-samples.ts";
 import { holdBack, type RawAnswer } from "#tests/support/clients/last-byte-requests.ts";
 import type { Prepared, Visitor } from "#tests/support/clients/visitor.ts";
@@ -47,7 +48,11 @@ const granted: Record<string, Record<string, () => Record<string, string>>> = {
     "remove-device": () => ({ device: device.id }),
     "rename-device": () => ({ device: device.id, name: "Desk" }),
   },
-  [pages.preferences]: { save: () => chosenPreferences },
+  ...Object.fromEntries(
+    featureSamples.flatMap(({ forms: own }) =>
+      own.map(({ path, good: { intent = "", ...fields } }) => [path, { [intent]: () => fields }]),
+    ),
+  ),
   "/settings/upgrade": {
     quote: () => ({ plan: small.id }),
     confirm: () => quote,
@@ -92,7 +97,11 @@ const heldCalls: Record<string, () => { body: object; token: string | null; revo
     body: { meter: product.meters[0]?.key, value: 1, at: new Date().toISOString() },
     ...removedDevice(),
   }),
-  "PUT /settings": () => ({ body: preferencesOfDevice, ...removedDevice() }),
+  ...Object.fromEntries(
+    featureSamples.flatMap(({ callBodies = {} }) =>
+      Object.entries(callBodies).map(([name, body]) => [name, () => ({ body: body(0), ...removedDevice() })]),
+    ),
+  ),
 };
 
 function removedDevice() {

@@ -1,5 +1,8 @@
 import { generateKeyPairSync } from "node:crypto";
 import { describe, expect, test } from "vitest";
+import { features } from "#app/features.ts";
+import { segmentPath } from "#app/core/page-paths.ts";
+import { product } from "#app/product/config.ts";
 import { plainPagesMessages } from "#app/plain-pages.messages.ts";
 import { landingMessages } from "#app/product/landing/messages.ts";
 import { rootMessages } from "#app/root.messages.ts";
@@ -17,7 +20,7 @@ describe("the thirteen routes", () => {
     "/settings",
     pages.account,
     pages.plan,
-    pages.preferences,
+    ...features.flatMap(({ settingsPages = [] }) => settingsPages.map(({ path }) => segmentPath(product, path))),
     "/settings/orders",
     "/settings/referral",
     "/settings/upgrade",

@@ -12,20 +12,9 @@ import { landingMessages } from "#app/product/landing/messages.ts";
 import { orderHistoryMessages } from "#app/routes/settings/orders/order/history.messages.ts";
 import { orderDetailMessages } from "#app/routes/settings/orders/order/messages.ts";
 import { ordersMessages } from "#app/routes/settings/orders/messages.ts";
-import { sayRange } from "#app/routes/settings/preferences/field.tsx";
-import { preferencesMessages } from "#app/routes/settings/preferences/messages.ts";
 import { changeMessages } from "#app/routes/settings/upgrade/change.messages.ts";
 import { signUp } from "#tests/support/clients/customers.ts";
-import {
-  aDay,
-  amount,
-  chosenPreferences,
-  free,
-  minor,
-  pages,
-  pattern,
-  small,
-} from "#tests/support/billing/catalogue.ts";
+import { aDay, amount, free, minor, pattern, small } from "#tests/support/billing/catalogue.ts";
 import { useSite } from "#tests/support/site/use-site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
 import { fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
@@ -103,38 +92,6 @@ test("the quote for a smaller plan lists what exceeds its limits, and nothing el
   await run("delete from devices");
   await visitor.open(`/settings/upgrade?plan=${free.id}&interval=month`);
   expect(visitor.text()).not.toContain(excess(free.name));
-});
-
-test("a number out of range is answered with the range, which its hint shows before", async () => {
-  const number = config.preferences.find((preference) => preference.kind === "number");
-  if (!number) return expect(config.preferences.map(({ kind }) => kind)).not.toContain("number");
-  const { range, outOfRange } = preferencesMessages.en;
-  const allowed = sayRange(number, "en");
-  await visitor.open(pages.preferences);
-  expect(visitor.text()).toContain(range(...allowed));
-  for (const typed of [String(number.max + 1), String(number.min - 1), "much"]) {
-    await visitor.post({ ...chosenPreferences, [number.key]: typed, intent: "save" }, pages.preferences);
-    expect([typed, visitor.status]).toEqual([typed, 422]);
-    expect(visitor.text().split(outOfRange(...allowed))).toHaveLength(3);
-  }
-});
-
-test("a number above the plan's limit is refused, and accepted on a plan that allows it", async () => {
-  const number = config.preferences.find(
-    (preference) => preference.kind === "number" && (free.limits[preference.limit ?? ""] ?? Infinity) < preference.max,
-  );
-  if (number?.kind !== "number") return expect(config.preferences.some((each) => "limit" in each)).toBe(false);
-  const most = free.limits[number.limit ?? ""] ?? 0;
-  const save = (value: number) =>
-    visitor.post({ ...chosenPreferences, [number.key]: String(value), intent: "save" }, pages.preferences);
-  await run("delete from subscriptions");
-  await save(most + 1);
-  expect(visitor.status).toBe(422);
-  expect(visitor.text()).toContain(preferencesMessages.en.outOfRange(...sayRange({ ...number, max: most }, "en")));
-  await onPlan();
-  await save(most + 1);
-  expect(visitor.status).toBe(200);
-  expect(visitor.html).toContain(`value="${most + 1}"`);
 });
 
 /** An order, as its page shows it. */

@@ -1,14 +1,14 @@
 import { env } from "cloudflare:workers";
+import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { App } from "#app/app.ts";
+import { batchNamed } from "#app/db/batch.server.ts";
+import { accounts } from "#app/modules/accounts/schema.ts";
 import type { Viewer } from "#app/modules/accounts/rules.ts";
 import { findAccount } from "#app/modules/accounts/queries.server.ts";
 import { changeProfile } from "#app/modules/accounts/commands/change-profile.server.ts";
 import { runSubscriptionAction } from "#app/modules/billing/changes/commands/run-subscription-action.server.ts";
-import { findPreferences, readPreferences } from "#app/modules/catalogue/queries.server.ts";
-import { changePreferencesByOwner } from "#app/modules/catalogue/commands/change-preferences-by-owner.server.ts";
 import { holdToSession } from "#app/http/session/hold-to-session.server.ts";
-import { chosenPreferences } from "#tests/support/billing/catalogue.ts";
 import { aCustomer } from "#tests/support/clients/device-driver.ts";
 import { openBillingHarness } from "#tests/support/billing/billing-harness.ts";
 import { type TestApp, testApp } from "#tests/support/site/worker-app.ts";
@@ -42,13 +42,20 @@ async function thrownBy(work: Promise<unknown>): Promise<unknown> {
 
 const led = [303, "/login?redirectTo=%2Fsettings"];
 const storedName = async () => (await findAccount(app.db, viewer.account.id))[0]?.name;
-const versionStored = async () => readPreferences(await findPreferences(app.db, viewer.account.id)).version;
+/** A batch whose own conditions don't ask for a session. */
+const renames = (name: string) => {
+  const { id } = viewer.account;
+  return batchNamed(held.db, {
+    written: held.db.update(accounts).set({ name }).where(eq(accounts.id, id)),
+    read: findAccount(held.db, id),
+  });
+};
 
 describe("the first write of an ended session", () => {
   test("is refused in a batch", async () => {
     await end();
-    expect(await thrownBy(changePreferencesByOwner(held, viewer.account.id, chosenPreferences, 0))).toEqual(led);
-    expect(await versionStored()).toBe(0);
+    expect(await thrownBy(renames("Late"))).toEqual(led);
+    expect(await storedName()).toBe(null);
   });
 
   test("is refused alone, whatever its own condition", async () => {
@@ -67,10 +74,10 @@ describe("the first write of an ended session", () => {
 });
 
 test("an active session writes, and what it began is completed if it ends meanwhile", async () => {
-  expect(await changePreferencesByOwner(held, viewer.account.id, chosenPreferences, 0)).toMatchObject({ ok: true });
+  expect((await renames("First")).written.meta.changes).toBe(1);
   await end();
   await held.db.$client.prepare("update accounts set name = 'Kept' where id = ?").bind(viewer.account.id).run();
-  expect([await versionStored(), await storedName()]).toEqual([1, "Kept"]);
+  expect(await storedName()).toBe("Kept");
 });
 
 test("an ended session can still read", async () => {

@@ -6,6 +6,10 @@ import { siteFacts } from "#app/http/page/site-facts.ts";
 import * as legal from "#app/routes/legal/route.tsx";
 import * as settings from "#app/routes/settings/layout.tsx";
 import * as sitemap from "#app/routes/sitemap/route.ts";
+import type { Feature } from "#app/feature.ts";
+import { features } from "#app/features.ts";
+import { segmentPath } from "#app/core/page-paths.ts";
+import { featureSamples } from "#tests/support/features.ts";
 import { pages } from "#tests/support/billing/catalogue.ts";
 import { withoutDevices } from "#tests/configs/factors.ts";
 import { type TestApp, testApp } from "#tests/support/site/worker-app.ts";
@@ -34,11 +38,21 @@ async function linksOf(app: TestApp) {
   };
 }
 
-test.each([
+const pagesOf = (of: readonly Feature[]) =>
+  of.flatMap(({ settingsPages = [] }) => settingsPages.map(({ path }) => segmentPath(config, path)));
+
+test.each<[string, Partial<ProductConfig>, string[]]>([
   ["the referral program is off", { referral: { ...config.referral, state: "off" as const } }, ["/settings/referral"]],
-  ["there are no preferences", { preferences: [] }, [pages.preferences]],
+  ...features.map((feature): [string, Partial<ProductConfig>, string[]] => {
+    const off = featureSamples.find(({ name }) => name === feature.name)?.off ?? {};
+    return [`${feature.name} are off`, off, pagesOf([feature])];
+  }),
   // What devices read is gone with them.
-  ["no plan includes devices", withoutDevices(config), [pages.account, pages.preferences]],
+  [
+    "no plan includes devices",
+    withoutDevices(config),
+    [pages.account, ...pagesOf(features.filter(({ needs = [] }) => needs.includes("devices")))],
+  ],
 ])("while %s, the menu has no link to that page", async (_what, product, absent) => {
   const on = (await linksOf(testApp())).menu;
   expect(on).toEqual(expect.arrayContaining(absent));

@@ -128,15 +128,6 @@ describe("a customer without a plan, of a product without a free plan,", () => {
     expect(meters.find(({ key }) => key === meter?.key)).toMatchObject({ limit: 0, used: { value: 10 ** 14 } });
   });
 
-  test("can read and change preferences", async () => {
-    const { token, ends } = await equipped();
-    const before = await call(app, "GET", "/settings", { token });
-    await ends();
-    expect((await call(app, "GET", "/settings", { token })).body).toEqual(before.body);
-    const change = { token, body: {}, headers: { "If-Match": "*" } };
-    expect((await call(app, "PUT", "/settings", change)).status).toBe(200);
-  });
-
   test("is offered plans to buy, and nothing to cancel", async () => {
     const { account } = await aCustomer(app);
     const offered = async (planId: string) =>

@@ -1,4 +1,5 @@
 import type { SessionId } from "#app/core/id.ts";
+import { featureServers } from "#app/features.server.ts";
 import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { requestCode } from "#app/modules/accounts/commands/request-code.server.ts";
@@ -173,7 +174,7 @@ describe("the data export", () => {
       "product",
       "writtenAt",
       "account",
-      "preferences",
+      ...featureServers.flatMap(({ name, exported }) => (exported ? name : [])),
       "devices",
       "plan",
       "orders",
@@ -204,7 +205,6 @@ describe("the data export", () => {
       },
     ]);
     expect(read["withdrawals"]).toMatchObject([{ email: "mine@example.com", state: "declared" }]);
-    expect(read["preferences"]).toMatchObject([{ chosen: { note: "mine:preferences" } }]);
   });
 });
 

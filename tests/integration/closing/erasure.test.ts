@@ -1,5 +1,6 @@
 import type { CustomerId } from "#app/core/stripe/ids.ts";
 import type { AccountId } from "#app/core/id.ts";
+import { featureSamples } from "#tests/support/features.ts";
 import { env } from "cloudflare:workers";
 import { sql } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
@@ -605,7 +606,7 @@ describe("an erasure that is repeated or interrupted", () => {
     "address_changes",
     "former_addresses",
     "passkeys",
-    "preferences",
+    ...featureSamples.flatMap(({ erasedTables }) => erasedTables),
     "devices",
     "licence_keys",
     "usage_values",

@@ -1,13 +1,6 @@
 import { formatMoney, formatPrice } from "#app/core/money/money.ts";
 import type { Interval } from "#app/core/time/interval.ts";
-import {
-  freePlan,
-  isSold,
-  type Plan,
-  type Preference,
-  priceOf,
-  type ProductConfig,
-} from "#app/modules/catalogue/rules.ts";
+import { freePlan, isSold, type Plan, priceOf, type ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { segmentPath } from "#app/core/page-paths.ts";
 import { product } from "#app/product/config.ts";
 
@@ -35,7 +28,6 @@ function withSeats(plan: Plan): Plan & { limits: { readonly devices: number; rea
 export const pages = {
   account: segmentPath(config, "account"),
   plan: segmentPath(config, "plan"),
-  preferences: segmentPath(config, "settings"),
 };
 
 export function minor(plan: Plan, interval: Interval = "month"): number {
@@ -54,37 +46,6 @@ export function amount(amountMinor: number, locale = config.locale): string {
 /** As marketing and plan cards write a price: without ".00". */
 export function roundAmount(amountMinor: number, locale = config.locale): string {
   return formatPrice({ amountMinor, currency: config.currency }, locale);
-}
-
-/** The fields of the preferences form with every value changed from its default. */
-export const chosenPreferences: Record<string, string> = Object.fromEntries(
-  config.preferences.map((preference) => [preference.key, otherThanDefault(preference)] as const),
-);
-
-/** The same as a device sends it. */
-export const preferencesOfDevice = Object.fromEntries(
-  config.preferences.map(({ key, kind }) => {
-    const word = chosenPreferences[key] ?? "";
-    return [key, kind === "number" ? Number(word) : kind === "switch" ? word === "on" : word] as const;
-  }),
-);
-
-/** The same with one invalid value. */
-export const malformedPreferences = {
-  ...chosenPreferences,
-  [config.preferences.find(({ kind }) => kind !== "switch")?.key ?? ""]: "much",
-};
-
-function otherThanDefault(preference: Preference): string {
-  switch (preference.kind) {
-    case "choice":
-      return preference.options.find(({ value }) => value !== preference.default)?.value ?? preference.default;
-    case "number":
-      // A plan may limit a number to less.
-      return String(preference.default === preference.min ? preference.max : preference.min);
-    case "switch":
-      return preference.default ? "off" : "on";
-  }
 }
 
 /**

@@ -6,6 +6,7 @@ import { declarationNamesOf } from "#app/modules/accounts/codes/declaration-quot
 import { quotaNamesOf } from "#app/modules/accounts/codes/email-quotas.rules.ts";
 import { codeQuotas } from "#app/modules/accounts/codes/rules.ts";
 import { dayMs } from "#app/core/time/time.ts";
+import { featureSamples } from "#tests/support/features.ts";
 import type { TestApp } from "#tests/support/site/worker-app.ts";
 
 type Value = string | number | null;
@@ -49,6 +50,7 @@ export async function anAccountInEveryTable(app: TestApp, mark: string, born: nu
   const unchanging = { pepper: app.pepper, random: (byteCount: number) => new Uint8Array(byteCount), clock: app.clock };
   const { sealed } = await sealFormerAddress(unchanging, { id, email: before });
   const given: Record<string, Row[]> = {
+    ...Object.assign({}, ...featureSamples.map(({ rows }) => rows?.(mark))),
     emails: [{ id: `mail_${mark}:orders.paid`, state: "queued", recipient_id: id }],
     codes: [
       { address, account_id: null },
@@ -93,7 +95,6 @@ export async function anAccountInEveryTable(app: TestApp, mark: string, born: nu
         emails_off: "[]",
       },
     ],
-    preferences: [{ chosen: JSON.stringify({ note: `${mark}:preferences` }), before_devices: "{}" }],
     // Newer than anything that a sync requests, and read by the ledger.
     customers: [{ synced_at: Number.MAX_SAFE_INTEGER, ledger_synced_at: Number.MAX_SAFE_INTEGER }],
     subscriptions: [{ state: "ended" }],

@@ -1,15 +1,9 @@
 import { readFileSync } from "node:fs";
-import * as v from "valibot";
-import { preferencesAnswer } from "#app/modules/catalogue/preferences.rules.ts";
-import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
-import { product } from "#app/product/config.ts";
+import { featureSamples } from "#tests/support/features.ts";
 import { atAnyMoment, atAnyMomentSince, unknownValues } from "#tests/support/database/row-invariants.ts";
+import type { Query } from "#tests/support/feature-samples.ts";
 import type { Site } from "#tests/support/site/site.ts";
 
-/** Anything that answers a query with all of its rows: a D1 binding, or the file of one that isn't in use. */
-export type Query = (query: string) => Promise<Record<string, unknown>[]>;
-
-const config: ProductConfig = product;
 /** A type that names all emails doesn't exist at run time. */
 const emailRules = readFileSync("app/modules/email/templates.rules.ts", "utf8");
 /** Every invariant of the rows that is violated now, with up to three rows each. Empty: all is well. */
@@ -19,13 +13,7 @@ export async function brokenInvariants(books: Query): Promise<Record<string, unk
     const rows = await books(query);
     if (rows.length > 0) broken[promise] = rows.slice(0, 3);
   }
-  const shape = v.partial(preferencesAnswer(config.preferences));
-  const known = new Set(config.preferences.map(({ key }) => key));
-  for (const { chosen } of await books("select chosen from preferences")) {
-    const values = JSON.parse(String(chosen)) as object;
-    const isKnown = Object.keys(values).every((key) => known.has(key)) && v.is(shape, values);
-    if (!isKnown) broken["preferences are those of the config"] = [chosen];
-  }
+  for (const { brokenIn } of featureSamples) Object.assign(broken, await brokenIn?.(books));
   const templates = await books("select distinct template from emails");
   const strange = templates.filter(({ template }) => !emailRules.includes(`template: "${String(template)}"`));
   if (strange.length > 0) broken["emails are of known templates"] = strange;

@@ -2,12 +2,20 @@ import { minimumCharge } from "#app/core/money/currencies.ts";
 import { activityNames } from "#app/modules/accounts/activities.rules.ts";
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { product } from "#app/product/config.ts";
+import { featureSamples } from "#tests/support/features.ts";
 
 const config: ProductConfig = product;
 const quoted = (values: readonly string[]) => values.map((value) => `'${value.replaceAll("'", "''")}'`).join(", ");
 const plans = quoted(config.plans.map(({ id }) => id));
 const seats = config.plans.map(({ id, limits }) => `when '${id}' then ${limits.devices}`).join(" ");
 const freeSeats = config.plans.find(({ prices }) => prices === null)?.limits.devices ?? 0;
+const ofFeatures = featureSamples
+  .flatMap(({ malformedJson = [] }) => malformedJson)
+  .map(
+    (query) => `
+    union all ${query}`,
+  )
+  .join("");
 const isPaid = "number_year is not null";
 
 /**
@@ -124,12 +132,10 @@ export const unknownValues: Record<string, string> = {
   "time zones and locales are no sentences": `select id from accounts where length(time_zone) > 60 or length(locale) > 20
     or time_zone glob '*[^A-Za-z0-9/_+-]*' or locale glob '*[^A-Za-z0-9-]*'`,
   "what is stored as JSON is JSON": `select 'codes ' || id as what from codes where not json_valid(carried) or not json_valid(quotas)
-    union all select 'preferences ' || account_id from preferences where not json_valid(chosen)
-      or (before_devices is not null and not json_valid(before_devices))
     union all select 'accounts ' || id from accounts where not json_valid(emails_off)
     union all select 'entries ' || id from entries where looks is not null and not json_valid(looks)
     union all select 'documents ' || order_id from documents where not json_valid(lines) or not json_valid(taxes)
-      or not json_valid(steps) or not json_valid(seller) or not json_valid(buyer)`,
+      or not json_valid(steps) or not json_valid(seller) or not json_valid(buyer)${ofFeatures}`,
   "moments are of this century": `select id from orders where created_at not between 1600000000000 and 4102444800000
     union all select meter from usage_values where reported_at > 4102444800000`,
 };

@@ -22,6 +22,7 @@ const facts = {
   thirdParties: [],
   friendDiscount: null,
   comparesCustomers: false,
+  erased: [],
   taxRecordYears: 10,
 };
 

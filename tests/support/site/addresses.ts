@@ -1,5 +1,7 @@
 import { product } from "#app/product/config.ts";
 import routes from "#app/routes.ts";
+import { segmentPath } from "#app/core/page-paths.ts";
+import { features } from "#app/features.ts";
 
 type Entry = { path?: string; index?: boolean; file: string; children?: Entry[] };
 
@@ -30,10 +32,12 @@ export const fixedPaths: readonly string[] = [
   "/settings",
   `/settings/${product.segment}/account`,
   `/settings/${product.segment}/plan`,
-  `/settings/${product.segment}/settings`,
   "/settings/orders",
   "/settings/referral",
   "/settings/upgrade",
+  ...features.flatMap(({ settingsPages = [] }) =>
+    settingsPages.filter(({ isFixed }) => isFixed).map(({ path }) => segmentPath(product, path)),
+  ),
 ];
 
 function flatten(entries: Entry[], above: string): Address[] {

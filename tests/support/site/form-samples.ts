@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { featureSamples } from "../features.ts";
 import { addresses } from "./addresses.ts";
 import { formIntentsOf, wordsOf } from "./form-intents.ts";
 import { allForms, type Field, type Form } from "./forms.ts";
@@ -12,10 +13,10 @@ export const samples = [
   "wdr_1",
   "12345678",
   "42",
-  '{"choice":"a"}',
   "signup",
   "waiting",
   "2026-11-22T09:00:00Z",
+  ...featureSamples.flatMap(({ fieldSamples = [] }) => fieldSamples),
 ];
 
 /** What a browser sends for one purpose of a form: its intent ("" if it has none) and the fields that can't be left out. */

@@ -4,8 +4,8 @@ import { parseSync } from "oxc-parser";
 import * as v from "valibot";
 import { readForm } from "#app/http/forms/read-form.ts";
 import { emailField } from "#app/modules/accounts/rules.ts";
-import type { Preference } from "#app/modules/catalogue/rules.ts";
 import { product } from "#app/product/config.ts";
+import { featureSamples } from "../features.ts";
 import { schemasIn } from "./route-actions.ts";
 
 export type Field = v.GenericSchema<unknown, unknown>;
@@ -40,15 +40,12 @@ function exportOf(path: string, text: string, name: string): { file: string; nam
   return { file: path, name };
 }
 
-const preferences: Preference[] = [
-  { key: "choice", label: "", kind: "choice", options: [{ value: "a", label: "" }], default: "a" },
-  { key: "number", label: "", kind: "number", min: 0, max: 99, default: 0 },
-];
+const ofFeatures = featureSamples.flatMap(({ schemaArguments = [] }) => schemaArguments);
 
-/** Some schemas are made from the product's config, from its preferences, or from the field of an address. */
+/** Some schemas are made from the product's config, from the field of an address, or from something of a feature. */
 function made(exported: unknown, where: string): Form {
   if (isForm(exported)) return exported;
-  for (const argument of typeof exported === "function" ? [product, preferences, emailField] : []) {
+  for (const argument of typeof exported === "function" ? [product, emailField, ...ofFeatures] : []) {
     try {
       const form: unknown = (exported as (argument: unknown) => unknown)(argument);
       if (isForm(form)) return form;

@@ -34,7 +34,6 @@ import { eraseOrders, eraseWithdrawals } from "#app/modules/billing/orders/perso
 import { eraseSubscriptions, removeCustomer } from "#app/modules/billing/subscriptions/personal-data.queries.server.ts";
 import { comparesCustomers } from "#app/modules/catalogue/rules.ts";
 import { findCustomer } from "#app/modules/billing/subscriptions/queries.server.ts";
-import { removePreferences } from "#app/modules/catalogue/personal-data.queries.server.ts";
 import { endLedger } from "#app/modules/billing/credit/personal-data.queries.server.ts";
 import { endReferrals, removeLink, removeTouches } from "#app/modules/referrals/personal-data.queries.server.ts";
 import { eraseEntries } from "#app/modules/waitlist/personal-data.queries.server.ts";
@@ -79,7 +78,7 @@ export async function eraseAccount(app: Deps, departed: Departed): Promise<Resul
     cancellations: eraseCancellations(db, { accountId: id, addresses }, guard),
     subscriptions: eraseSubscriptions(db, id, now, guard),
     customer: removeCustomer(db, id, sql`${guard} and not ${hasPaid(id)}`),
-    preferences: removePreferences(db, id, guard),
+    features: app.features.flatMap(({ erase }) => erase?.(db, { id, guard }) ?? []),
     devices: removeDeviceRows(db, id, guard),
     codes: removeCodes(db, { accountId: id, addresses }, guard),
     quotas: removeQuotas(

@@ -43,7 +43,6 @@ import {
   listOwnReasons,
   listOwnSubscriptions,
 } from "#app/modules/billing/subscriptions/personal-data.queries.server.ts";
-import { listOwnPreferences } from "#app/modules/catalogue/personal-data.queries.server.ts";
 import { listReferred, listOwnDiscounts, listOwnLinks } from "#app/modules/referrals/personal-data.queries.server.ts";
 import { findReferralOf } from "#app/modules/referrals/queries.server.ts";
 import { listOwnEntries } from "#app/modules/waitlist/personal-data.queries.server.ts";
@@ -62,14 +61,26 @@ export async function gatherData(
   if (!isReauthenticated(session, app.clock())) return refused({ reason: "proof-stale" });
   const { db } = app;
   const { id } = account;
+  const exporting = app.features.filter(({ exported }) => exported !== undefined);
   const content = { template: "data-downloaded", device: session.device } as const;
   const email = await sealEmail(app, account.email, content, `${id}.data-downloaded.${session.id}`);
-  const { noted, queued, people, formerAddresses, lines, documents, historyEvents, orderWithdrawals, ...own } =
-    await batchNamed(db, {
-      noted: addActivity(db, newActivity(app, session.id, "data-downloaded"), sessionIsActive(session)),
-      queued: addEmail(db, email, justChanged),
-      ...readersOf(db, id),
-    });
+  const {
+    noted,
+    queued,
+    people,
+    formerAddresses,
+    lines,
+    documents,
+    historyEvents,
+    orderWithdrawals,
+    ofFeatures,
+    ...own
+  } = await batchNamed(db, {
+    noted: addActivity(db, newActivity(app, session.id, "data-downloaded"), sessionIsActive(session)),
+    queued: addEmail(db, email, justChanged),
+    ...readersOf(db, id),
+    ofFeatures: exporting.flatMap(({ exported }) => exported?.(db, id) ?? []),
+  });
   // The request may have taken a while, and the session ended meanwhile.
   if (noted.meta.changes !== 1) return refused({ reason: "proof-stale" });
   if (queued.meta.changes === 1) app.later(deliverEmail(app, email.id));
@@ -87,11 +98,7 @@ export async function gatherData(
     product: app.product.name,
     writtenAt: app.clock(),
     account: { ...person, mailsOff: person?.mailsOff ?? [], ...ofAccount },
-    preferences: own.preferences.map(({ chosen, beforeDevices, ...row }) => ({
-      chosen,
-      beforeDevices,
-      ...row,
-    })),
+    ...Object.fromEntries(exporting.map(({ name }, index) => [name, ofFeatures[index]])),
     devices: {
       licenceKeys: own.licenceKeys,
       activated: own.devices,
@@ -124,7 +131,6 @@ function readersOf(db: App["db"], id: AccountId) {
     addressChanges: listOwnAddressChanges(db, id),
     formerAddresses: listFormerAddresses(db, id),
     passkeys: listOwnPasskeys(db, id),
-    preferences: listOwnPreferences(db, id),
     licenceKeys: listOwnLicenceKeys(db, id),
     devices: listOwnDevices(db, id),
     usage: listOwnUsage(db, id),

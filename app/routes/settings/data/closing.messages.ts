@@ -6,7 +6,8 @@ const en = {
   data: {
     title: "Download your data",
     brief: "As one file",
-    text: "Your account, orders, preferences, waitlist, invitations and a list of the emails we sent you, in one file. Codes, keys and other people's data aren't in it.",
+    text: (ofFeatures: readonly string[]) =>
+      `Your ${["account", "orders", ...ofFeatures, "waitlist", "invitations"].join(", ")} and a list of the emails we sent you, in one file. Codes, keys and other people's data aren't in it.`,
     button: "Download my data",
   },
   close: {
@@ -32,7 +33,8 @@ const en = {
     sessions: "All other browsers are signed out.",
     settings: "Access to these pages, except your orders and your data.",
     erased: (days: number) => `What we erase after ${days} days`,
-    profile: "Your email address, name, preferences, passkeys, sign-in history and account activity.",
+    profile: (ofFeatures: readonly string[]) =>
+      `Your ${["email address", "name", ...ofFeatures, "passkeys", "sign-in history"].join(", ")} and account activity.`,
     invitations: "Your link for friends, your places on the waitlist, and any discount or credit you haven't used.",
     inProcess:
       "Your bank is processing a payment, which can't be stopped. You can close your account once it has arrived or failed; we'll email you then.",

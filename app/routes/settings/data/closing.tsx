@@ -9,12 +9,18 @@ import { AccountForm } from "../account-forms/account-form.tsx";
 import { accountClosingMessages } from "./closing.messages.ts";
 import { sayRefund } from "./say-refund.ts";
 
+type AllMyDataProps = {
+  /** What features add to it, as a sentence names it. */
+  ofFeatures: readonly string[];
+  kind?: "primary" | "quiet";
+};
+
 /** The export: one file with everything that is stored about the owner. */
-export function AllMyData({ kind = "quiet" }: { kind?: "primary" | "quiet" }) {
+export function AllMyData({ ofFeatures, kind = "quiet" }: AllMyDataProps) {
   const { data: messages } = useMessages(accountClosingMessages);
   return (
     <CollapsibleCard id="data" title={messages.title} brief={messages.brief} isOpen>
-      <p>{messages.text}</p>
+      <p>{messages.text(ofFeatures)}</p>
       <Form method="post" action={href("/settings/export")} reloadDocument>
         <Button kind={kind}>{messages.button}</Button>
       </Form>
@@ -35,11 +41,13 @@ type CloseAccountProps = {
   /** A payment that can't be stopped is being processed. */
   isPaying: boolean;
   isOpen: boolean;
+  /** What features store and is erased, as a sentence names it. */
+  ofFeatures: readonly string[];
 };
 
 /** Says what ends and what is retained before it shows the button to close the account; opens without a script. */
 export function CloseAccount(props: CloseAccountProps) {
-  const { planName, data, restoreDays, hasOpenWithdrawal, isPaying, isOpen } = props;
+  const { planName, data, restoreDays, hasOpenWithdrawal, isPaying, isOpen, ofFeatures } = props;
   const { close: messages, withdrawal } = useMessages(accountClosingMessages);
   const pending = usePending("intent", "delete");
   const planEnds = planName ? [messages.plan(planName, hasOpenWithdrawal ? null : sayRefund(props))] : [];
@@ -49,7 +57,7 @@ export function CloseAccount(props: CloseAccountProps) {
       {hasOpenWithdrawal && <p>{withdrawal}</p>}
       <Disclosure label={messages.open} open={isOpen}>
         <Facts title={messages.ends} facts={[...planEnds, messages.sessions, messages.settings]} />
-        <Facts title={messages.erased(restoreDays)} facts={[messages.profile, messages.invitations]} />
+        <Facts title={messages.erased(restoreDays)} facts={[messages.profile(ofFeatures), messages.invitations]} />
         {data && <p>{data}</p>}
         <Facts title={messages.stays} facts={[messages.orders, messages.hashes]} />
         <p>

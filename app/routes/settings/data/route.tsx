@@ -13,6 +13,7 @@ import { isAccountClosed, typedBefore } from "#app/modules/accounts/rules.ts";
 import { readClosing } from "#app/modules/closing/reads/read-closing.server.ts";
 import { restoreMs } from "#app/modules/closing/rules.ts";
 import { dataForm } from "#app/modules/accounts/account-forms.rules.ts";
+import { dataOfFeatures } from "#app/features.ts";
 import { dataSentence } from "#app/modules/catalogue/data-sentence.rules.ts";
 import { planName } from "#app/modules/catalogue/plan-names.messages.ts";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
@@ -52,6 +53,8 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
       until: formatDay(refund.noticeUntil, viewer.account),
     },
     isPaying,
+    exported: dataOfFeatures(app.product, "exported"),
+    erased: dataOfFeatures(app.product, "erased"),
     typed: typedBefore(viewer, proof, app.clock()),
   };
 }
@@ -66,7 +69,7 @@ export default function DataPage({ loaderData: page, actionData: refusal = null 
   const messages = useMessages(dataMessages);
   return (
     <AccountPage title={messages.title} lead={messages.lead} typed={page.typed} refusal={refusal}>
-      <AllMyData kind="primary" />
+      <AllMyData kind="primary" ofFeatures={page.exported} />
       <CloseAccount
         planName={page.planName}
         data={page.data}
@@ -76,6 +79,7 @@ export default function DataPage({ loaderData: page, actionData: refusal = null 
         refund={page.refund}
         isPaying={page.isPaying}
         isOpen={page.typed.intent === "delete"}
+        ofFeatures={page.erased}
       />
     </AccountPage>
   );

@@ -18,6 +18,8 @@ type ClosedAccountPageProps = {
   page: {
     account: Account;
     isOver: boolean;
+    /** What features add to the export, as a sentence names it. */
+    exported: readonly string[];
     /** The withdrawal that isn't settled, if there is one. */
     withdrawal: WithdrawalRow | null;
   };
@@ -38,7 +40,7 @@ export function ClosedAccountPage({ page, refusal }: ClosedAccountPageProps) {
       ) : (
         <Restore account={account} isWithdrawn={withdrawal !== null} />
       )}
-      <AllMyData />
+      <AllMyData ofFeatures={page.exported} />
       <SectionCard title={messages.receipts.title}>
         <p>{messages.receipts.text}</p>
         {withdrawal && <KeyValues items={withdrawalRows([withdrawal])} />}

@@ -20,7 +20,6 @@ const en = {
     data: "Download, or close your account",
     devices: (count: number) =>
       `${count === 0 ? "No devices" : count === 1 ? "1 device" : `${count} devices`}, licence key`,
-    preferences: "For all your devices",
     plan: "Price, usage, cancellation",
     orders: "Payments and invoices",
     referral: "Your link and your credit",

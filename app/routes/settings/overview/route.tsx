@@ -14,6 +14,7 @@ import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { AccountPage } from "../account-forms/account-page.tsx";
 import { answerAccountForm } from "../account-forms/answer-account-form.ts";
 import type { AccountRefusal } from "../account-forms/account-form-refused.tsx";
+import { dataOfFeatures } from "#app/features.ts";
 import type { Route } from "./+types/route";
 import { Attention } from "./attention.tsx";
 import { ClosedAccountPage } from "./closed-account.tsx";
@@ -42,7 +43,8 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   if (isAccountClosed(account)) {
     const isOver = (account.restorableUntil ?? 0) <= now;
     const declared = rows.withdrawals.find(isUnanswered);
-    return { account, isOver, withdrawal: declared ? sayWithdrawal(declared, account, app.product) : null };
+    const exported = dataOfFeatures(app.product, "exported");
+    return { account, isOver, exported, withdrawal: declared ? sayWithdrawal(declared, account, app.product) : null };
   }
   const isOffered = rows.passkeys.length === 0 && readCookie(request, "declined") === null;
   return {

@@ -1,14 +1,11 @@
 import { placeOfTimeZone } from "#app/core/time/split-time-zone.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
-import { featuresOf } from "#app/modules/catalogue/features.rules.ts";
 import type { Gate } from "#app/modules/catalogue/gate.rules.ts";
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { emailKinds } from "#app/modules/email/rules.ts";
 import { settingsMenu } from "../menu.ts";
-import { settingsMessages } from "../messages.ts";
 import { overviewMessages } from "./messages.ts";
 
-type Label = ReturnType<typeof settingsMenu>[number]["links"][number]["label"];
 type Counted = Record<"passkeys" | "sessions" | "devices", readonly unknown[]>;
 
 /** The pages of the menu in its order, each with what is set there. */
@@ -19,22 +16,20 @@ export function sayPageRows(
   { passkeys, sessions, devices }: Counted,
 ) {
   const { pages } = overviewMessages.en;
-  const briefs: Partial<Record<Label, string>> = {
-    profile: pages.profile(name, placeOfTimeZone(timeZone)),
-    security: pages.security(passkeys.length, sessions.length),
-    notifications: pages.notifications(emailKinds.length - emailsOff.length, emailKinds.length),
-    data: pages.data,
-    devices: pages.devices(devices.length),
-    preferences: pages.preferences,
-    plan: pages.plan,
-    orders: pages.orders,
-    referral: pages.referral,
-  };
-  const menu = settingsMenu(product, featuresOf(product, gate), { isAccountClosed: false, hasPlan: true });
-  return menu
+  const briefs = new Map([
+    ["profile", pages.profile(name, placeOfTimeZone(timeZone))],
+    ["security", pages.security(passkeys.length, sessions.length)],
+    ["notifications", pages.notifications(emailKinds.length - emailsOff.length, emailKinds.length)],
+    ["data", pages.data],
+    ["devices", pages.devices(devices.length)],
+    ["plan", pages.plan],
+    ["orders", pages.orders],
+    ["referral", pages.referral],
+  ]);
+  return settingsMenu(product, gate, { isAccountClosed: false, hasPlan: true })
     .flatMap(({ links }) => links)
-    .flatMap(({ to, label }) => {
-      const brief = briefs[label];
-      return brief === undefined ? [] : [{ to, title: settingsMessages.en[label], brief }];
+    .flatMap((link) => {
+      const brief = link.name === null ? link.brief : briefs.get(link.name);
+      return brief === undefined ? [] : [{ to: link.to, title: link.label, brief }];
     });
 }

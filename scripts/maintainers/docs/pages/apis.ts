@@ -3,24 +3,17 @@ import { problemsOf as problemsOfCall } from "#app/api/problem-schemas.ts";
 import { operatorCalls } from "#app/api/operator-calls.ts";
 import { operatorProblems } from "#app/api/operator-problems.ts";
 import { problems } from "#app/api/problems.ts";
-import type { Preference } from "#app/modules/catalogue/rules.ts";
+import { featureTools } from "../../../features.ts";
 import { product } from "#app/product/config.ts";
 import { type Schema, variantsOf } from "../fields.ts";
 import { code, codes, type Page, section, sentence, table } from "../markdown.ts";
 
 type Call = (typeof operatorCalls)[number];
 
-/** A config may lack a preference of some kind. */
-const oneOfEachKind: Preference[] = [
-  { key: "{a choice}", label: "", kind: "choice", options: [], default: "" },
-  { key: "{a number}", label: "", kind: "number", min: 0, max: 1, default: 0 },
-  { key: "{a switch}", label: "", kind: "switch", default: true },
-];
-
-/** For a product with a meter and a preference of each kind. */
+/** For a product with a meter, and with something of each kind that features have. */
 const calls = callsOf({
   ...product,
-  preferences: oneOfEachKind,
+  ...Object.assign({}, ...featureTools.map(({ docs }) => docs?.settings)),
   meters: [{ key: "meter", label: "", kind: "last", unit: "count", limit: "devices" }],
 });
 

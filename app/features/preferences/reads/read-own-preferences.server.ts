@@ -1,9 +1,13 @@
 import type { AccountId } from "#app/core/id.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
-import { findOwnPreferences, readPreferences, type StoredPreferences } from "#app/modules/catalogue/queries.server.ts";
-import type { Subscription } from "../rules.ts";
-import { listSubscriptions } from "../queries.server.ts";
+import {
+  findOwnPreferences,
+  readPreferences,
+  type StoredPreferences,
+} from "#app/features/preferences/queries.server.ts";
+import type { Subscription } from "#app/modules/billing/subscriptions/rules.ts";
+import { listSubscriptions } from "#app/modules/billing/subscriptions/queries.server.ts";
 
 /** What an account has chosen, and its plans, which decide what it can choose. */
 export async function readOwnPreferences(

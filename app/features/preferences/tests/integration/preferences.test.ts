@@ -2,16 +2,16 @@ import { idOf } from "#tests/support/ids.ts";
 import { type AccountId, noDevice } from "#app/core/id.ts";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { preferencesCalls } from "#app/api/preferences-calls.ts";
+import { preferencesCalls } from "../../api-calls.ts";
 import { minuteMs } from "#app/core/time/time.ts";
 import { removeDevice } from "#app/modules/devices/commands/remove-device.server.ts";
-import type { Preferences } from "#app/modules/catalogue/preferences.rules.ts";
+import { type Preferences, preferencesOf } from "../../preferences.rules.ts";
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
-import { changePreferencesByOwner } from "#app/modules/catalogue/commands/change-preferences-by-owner.server.ts";
-import { findPreferences, readPreferences } from "#app/modules/catalogue/queries.server.ts";
+import { changePreferencesByOwner } from "../../commands/change-preferences-by-owner.server.ts";
+import { findPreferences, readPreferences } from "../../queries.server.ts";
 import { product } from "#app/product/config.ts";
 import { large } from "#tests/support/billing/catalogue.ts";
-import { aCustomer, aDevice, call, devicesOf, keyOf } from "#tests/support/clients/device-driver.ts";
+import { aCustomer, aDevice, call, devicesOf, keyOf, putOnPlan } from "#tests/support/clients/device-driver.ts";
 import { type TestApp, testApp } from "#tests/support/site/worker-app.ts";
 
 const chosen: ProductConfig = {
@@ -78,7 +78,7 @@ describe("the preferences of an account", () => {
   test("have another ETag when a default of the config changes", async () => {
     const { token } = await withDevices();
     const etag = await etagOf(token);
-    const preferences = chosen.preferences.map((each) => (each.kind === "number" ? { ...each, default: 7 } : each));
+    const preferences = preferencesOf(chosen).map((each) => (each.kind === "number" ? { ...each, default: 7 } : each));
     app.product = { ...chosen, preferences };
     const again = await show(token, { "If-None-Match": etag });
     expect([again.status, again.body]).toEqual([200, { ...defaults, cap: 7 }]);
@@ -235,4 +235,13 @@ describe("a number with a limit from the plan", () => {
     expect([shown.status, shown.body]).toEqual([200, { cap: 5 }]);
     expect((await stored(accountId)).chosen).toEqual({ cap: 8 });
   });
+});
+
+test("a customer whose plan ended, of a product without a free plan, can read and change them", async () => {
+  app = testApp({ product: { ...chosen, plans: chosen.plans.filter(({ prices }) => prices !== null) } });
+  const { token, accountId } = await withDevices();
+  const before = await show(token);
+  await putOnPlan(accountId, large.id, "ended");
+  expect((await show(token)).body).toEqual(before.body);
+  expect((await put(token, {}, "*")).status).toBe(200);
 });

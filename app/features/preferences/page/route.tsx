@@ -6,15 +6,17 @@ import {
   mergeChosen,
   type Preferences,
   preferencesForm,
+  preferencesOf,
   preferencesOn,
-} from "#app/modules/catalogue/preferences.rules.ts";
+} from "#app/features/preferences/preferences.rules.ts";
 import { planInForce } from "#app/modules/catalogue/catalogue.rules.ts";
 import { runningSubscription, type Subscription } from "#app/modules/billing/subscriptions/rules.ts";
 import { listSubscriptions } from "#app/modules/billing/subscriptions/queries.server.ts";
-import { type Preference, type ProductConfig } from "#app/modules/catalogue/rules.ts";
+import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
+import type { Preference } from "../preferences.rules.ts";
 import { segmentPath } from "#app/core/page-paths.ts";
-import { changePreferencesByOwner } from "#app/modules/catalogue/commands/change-preferences-by-owner.server.ts";
-import { readOwnPreferences } from "#app/modules/billing/subscriptions/reads/read-own-preferences.server.ts";
+import { changePreferencesByOwner } from "#app/features/preferences/commands/change-preferences-by-owner.server.ts";
+import { readOwnPreferences } from "#app/features/preferences/reads/read-own-preferences.server.ts";
 import { FormRefusalNotice, type Problems, useRefusedFields } from "#app/http/forms/form-refusal.tsx";
 import { pageTitle } from "#app/http/page/page-title.ts";
 import { readForm } from "#app/http/forms/read-form.ts";
@@ -71,7 +73,7 @@ export async function action({ context }: Route.ActionArgs) {
 /** The preferences, with the values that the user's current plan allows. */
 function schemaFor(product: ProductConfig, subscriptions: Subscription[]): Preference[] {
   const running = runningSubscription(subscriptions);
-  return preferencesOn(product.preferences, planInForce(product, running?.planId));
+  return preferencesOn(preferencesOf(product), planInForce(product, running?.planId));
 }
 
 export default function PreferencesPage(props: Route.ComponentProps) {

@@ -6,7 +6,26 @@
 import * as v from "valibot";
 import { asciiDigits } from "#app/core/text/digits.ts";
 import { text } from "#app/core/text/text.ts";
-import type { Preference } from "./rules.ts";
+import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
+
+/** One of the product's own preferences. */
+export type Preference = { key: string; label: string; hint?: string } & (
+  | { kind: "choice"; options: readonly { value: string; label: string }[]; default: string }
+  /** `limit`: one of the plans' limits, which also caps the number. */
+  | { kind: "number"; min: number; max: number; default: number; limit?: string }
+  | { kind: "switch"; default: boolean }
+);
+
+declare module "#app/modules/catalogue/rules.ts" {
+  interface ProductConfig {
+    /** The product's own preferences: choices, numbers and switches. Left out, it has none. */
+    preferences?: readonly Preference[];
+  }
+}
+
+/** The config may leave them out. */
+export const preferencesOf = ({ preferences = [] }: Pick<ProductConfig, "preferences">): readonly Preference[] =>
+  preferences;
 
 export type PreferenceValue = string | number | boolean;
 export type Preferences = Record<string, PreferenceValue>;

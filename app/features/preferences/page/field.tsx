@@ -1,5 +1,5 @@
-import type { PreferenceValue } from "#app/modules/catalogue/preferences.rules.ts";
-import type { Preference } from "#app/modules/catalogue/rules.ts";
+import type { PreferenceValue } from "#app/features/preferences/preferences.rules.ts";
+import type { Preference } from "../preferences.rules.ts";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { CheckField } from "#app/ui/components/forms/field.tsx";
 import { NumberField } from "#app/ui/components/forms/number-field.tsx";

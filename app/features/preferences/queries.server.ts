@@ -63,3 +63,19 @@ export function changePreferences(
       where ${preferences}.version = ${version}`,
   );
 }
+
+// Export --------------------------------------------------------------------------------------------------------------
+
+export function listOwnPreferences(db: Database, accountId: AccountId) {
+  const { chosen, beforeDevices, version, updatedAt, changedBy } = preferences;
+  return db
+    .select({ chosen, beforeDevices, version, updatedAt, changedBy })
+    .from(preferences)
+    .where(eq(preferences.accountId, accountId));
+}
+
+// Erasure, if `guard` holds -------------------------------------------------------------------------------------------
+
+export function removePreferences(db: Database, accountId: AccountId, guard: SQL) {
+  return statement(db, sql`delete from ${preferences} where account_id = ${accountId} and ${guard}`);
+}

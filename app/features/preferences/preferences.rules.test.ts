@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { describe, expect, test } from "vitest";
 import {
+  type Preference,
   differing,
   mergeChosen,
   mergedPreferences,
@@ -9,7 +10,6 @@ import {
   withDefaults,
   type Preferences,
 } from "./preferences.rules.ts";
-import type { Preference } from "./rules.ts";
 
 const schema: Preference[] = [
   {

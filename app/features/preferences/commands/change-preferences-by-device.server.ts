@@ -2,9 +2,9 @@ import type { DeviceId } from "#app/core/id.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
-import { mergedPreferences, type Preferences } from "#app/modules/catalogue/preferences.rules.ts";
-import { changePreferences } from "#app/modules/catalogue/queries.server.ts";
-import { deviceIsActive } from "../queries.server.ts";
+import { mergedPreferences, type Preferences } from "#app/features/preferences/preferences.rules.ts";
+import { changePreferences } from "#app/features/preferences/queries.server.ts";
+import { deviceIsActive } from "#app/modules/devices/queries.server.ts";
 import { listPreferenceRows, presentOf, type PresentPreferences } from "../reads/find-device-preferences.server.ts";
 
 /**

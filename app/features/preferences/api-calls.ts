@@ -1,13 +1,19 @@
-import { changePreferencesByDevice } from "#app/modules/devices/commands/change-preferences-by-device.server.ts";
-import { findDevicePreferences } from "#app/modules/devices/reads/find-device-preferences.server.ts";
-import { type Preferences, preferencesAnswer, preferencesBody } from "#app/modules/catalogue/preferences.rules.ts";
+import { changePreferencesByDevice } from "#app/features/preferences/commands/change-preferences-by-device.server.ts";
+import { findDevicePreferences } from "#app/features/preferences/reads/find-device-preferences.server.ts";
+import {
+  type Preferences,
+  preferencesAnswer,
+  preferencesBody,
+  preferencesOf,
+} from "#app/features/preferences/preferences.rules.ts";
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
-import { answerUnlessKnown, describeUnlessKnown, etagOf, isNamed, refuseToken } from "./answers.ts";
-import { type Call, describeCall } from "./call.ts";
-import { problem } from "./problems.ts";
+import { answerUnlessKnown, describeUnlessKnown, etagOf, isNamed, refuseToken } from "#app/api/answers.ts";
+import { type Call, describeCall } from "#app/api/call.ts";
+import { problem } from "#app/api/problems.ts";
 
 /** The preferences of all devices, by the schema of the config. The path `/settings` is part of the API, which has no other name for them. */
-export function preferencesCalls({ preferences }: Pick<ProductConfig, "preferences">): Call[] {
+export function preferencesCalls(product: ProductConfig): Call[] {
+  const preferences = preferencesOf(product);
   const whole = preferencesAnswer(preferences);
   const show = describeCall({
     method: "GET",

@@ -1,7 +1,7 @@
 import type { Account } from "#app/modules/accounts/rules.ts";
-import { differing, withDefaults } from "#app/modules/catalogue/preferences.rules.ts";
-import type { Preference } from "#app/modules/catalogue/rules.ts";
-import type { StoredPreferences } from "#app/modules/catalogue/queries.server.ts";
+import { differing, withDefaults } from "#app/features/preferences/preferences.rules.ts";
+import type { Preference } from "../preferences.rules.ts";
+import type { StoredPreferences } from "#app/features/preferences/queries.server.ts";
 import { sayPreference } from "./field.tsx";
 import { preferencesMessages } from "./messages.ts";
 

@@ -2,7 +2,7 @@ import type { AccountId } from "#app/core/id.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
-import { differing, type Preferences } from "../preferences.rules.ts";
+import { differing, type Preferences, preferencesOf } from "../preferences.rules.ts";
 import { changePreferences, findPreferences, readPreferences, type StoredPreferences } from "../queries.server.ts";
 
 /**
@@ -22,6 +22,6 @@ export async function changePreferencesByOwner(
     rows: findPreferences(db, accountId),
   });
   const current = readPreferences(rows);
-  const isStored = written.meta.changes === 1 || differing(product.preferences, chosen, current.chosen).length === 0;
+  const isStored = written.meta.changes === 1 || differing(preferencesOf(product), chosen, current.chosen).length === 0;
   return isStored ? done(null) : refused({ reason: "changed-elsewhere", current });
 }

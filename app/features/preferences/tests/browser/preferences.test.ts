@@ -1,19 +1,20 @@
-import { flashMessages } from "#app/http/page/flash.messages.ts";
+import { preferencesFlashMessages } from "../../feature.messages.ts";
 import { describe, expect, test } from "vitest";
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { product } from "#app/product/config.ts";
-import { preferencesMessages } from "#app/routes/settings/preferences/messages.ts";
+import { preferencesMessages } from "../../page/messages.ts";
 import { fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
 import { javaScriptModes } from "#tests/browser/support/java-script-modes.ts";
 import { chromium, useSiteAndBrowser, site } from "#tests/browser/support/shared-site.ts";
 import { open, withBrowser } from "#tests/browser/support/steps.ts";
 import { deviceOwner, lendCookies } from "#tests/browser/support/visitors.ts";
-import { chosenPreferences, pages, preferencesOfDevice } from "#tests/support/billing/catalogue.ts";
+import { preferencesOf } from "../../preferences.rules.ts";
+import { chosenPreferences, preferencesOfDevice, preferencesPage } from "../samples.ts";
 
 useSiteAndBrowser({ stripe: false });
 
 const config: ProductConfig = product;
-const chosen = config.preferences.find(({ kind }) => kind !== "switch");
+const chosen = preferencesOf(config).find(({ kind }) => kind !== "switch");
 const key = chosen?.key ?? "";
 /** Neither the default nor what the device chose. */
 const third =
@@ -25,7 +26,7 @@ test("of two open pages, the second keeps its own choices, shows the current val
   const anna = await deviceOwner(site, "two-pages@example.com");
   await withBrowser(chromium, {}, async (browsing) => {
     await lendCookies(anna, browsing, site.origin);
-    const page = await open(browsing, site.origin + pages.preferences);
+    const page = await open(browsing, site.origin + preferencesPage);
     const field = page.locator(`#${key}`);
     const save = (name: string) => page.getByRole("button", { name, exact: true }).click();
     const set = (value: string) => (chosen?.kind === "choice" ? field.selectOption(value) : field.fill(value));
@@ -35,7 +36,7 @@ test("of two open pages, the second keeps its own choices, shows the current val
     expect(await field.inputValue()).toBe(ofDevice);
 
     const elsewhere = async (value: string) => {
-      await anna.open(pages.preferences);
+      await anna.open(preferencesPage);
       await anna.post({ intent: "save", ...chosenPreferences, [key]: value });
     };
     await elsewhere(own);
@@ -69,10 +70,10 @@ describe.each(javaScriptModes)("$mode", ({ javaScript }) => {
     const anna = await deviceOwner(site, `saves-${javaScript}@example.com`);
     await withBrowser(chromium, { javaScript }, async (browsing) => {
       await lendCookies(anna, browsing, site.origin);
-      const page = await open(browsing, site.origin + pages.preferences);
+      const page = await open(browsing, site.origin + preferencesPage);
       await page.getByRole("button", { name: preferencesMessages.en.save, exact: true }).press("Enter");
       const shown = page.locator("#content > .flash:first-child");
-      await shown.getByText(flashMessages.en["preferences-saved"]).waitFor();
+      await shown.getByText(preferencesFlashMessages.en["preferences-saved"]).waitFor();
       expect(await page.locator(".flash").count()).toBe(1);
       await expect.poll(() => shown.evaluate((element) => element === document.activeElement)).toBe(javaScript);
       const [flash, column, header] = await Promise.all(

@@ -4,11 +4,16 @@ import type { App } from "#app/app.ts";
 import { findAccount } from "#app/modules/accounts/queries.server.ts";
 import { runningSubscription } from "#app/modules/billing/subscriptions/rules.ts";
 import { listSubscriptionsOf } from "#app/modules/billing/subscriptions/queries.server.ts";
-import { type Preferences, preferencesOn, withDefaults } from "#app/modules/catalogue/preferences.rules.ts";
+import {
+  type Preferences,
+  preferencesOf,
+  preferencesOn,
+  withDefaults,
+} from "#app/features/preferences/preferences.rules.ts";
 import { planInForce } from "#app/modules/catalogue/catalogue.rules.ts";
-import type { Preference } from "#app/modules/catalogue/rules.ts";
-import { findPreferences, readPreferences } from "#app/modules/catalogue/queries.server.ts";
-import { accountOfDevice, changeLastSeen } from "../queries.server.ts";
+import type { Preference } from "../preferences.rules.ts";
+import { findPreferences, readPreferences } from "#app/features/preferences/queries.server.ts";
+import { accountOfDevice, changeLastSeen } from "#app/modules/devices/queries.server.ts";
 
 /** The present preferences of all devices of an account. */
 export type PresentPreferences = {
@@ -47,6 +52,6 @@ export function presentOf(product: App["product"], [[account], rows, subscriptio
   if (!account) return null;
   const { chosen, version } = readPreferences(rows);
   const running = runningSubscription(subscriptions);
-  const schema = preferencesOn(product.preferences, planInForce(product, running?.planId));
+  const schema = preferencesOn(preferencesOf(product), planInForce(product, running?.planId));
   return { accountId: account.id, chosen, version, values: withDefaults(schema, chosen), schema };
 }

@@ -1,0 +1,49 @@
+import type { AccountId } from "#app/core/id.ts";
+import type { Messages } from "#app/core/messages.ts";
+import type { Statement } from "#app/db/batch.server.ts";
+import type { Database } from "#app/db/database.server.ts";
+import type { ConfigProblem } from "#app/modules/catalogue/config-problems.rules.ts";
+import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
+import type { SQL } from "drizzle-orm";
+
+/**
+ * What a feature adds. A feature is a folder of `app/features` that a product can do without; the core knows these types and the lists
+ * (`features.ts`, `features.server.ts`), never a feature. docs/guides/start-with-less.md removes one.
+ */
+export type Feature = {
+  name: string;
+  /** Features that it can't be without, and may import. */
+  needs?: readonly string[];
+  /** Whether the product uses it. If not, its pages are in no menu and no sitemap, and nothing mentions it. */
+  isOn(product: ProductConfig): boolean;
+  /** What is wrong with its settings in the config. */
+  checkConfig?(product: ProductConfig): ConfigProblem[];
+  settingsPages?: readonly SettingsPage[];
+  /** The messages after its actions, by the word in their cookie; their names are declared in `FeatureFlashes`. */
+  flashes?: Messages<Record<string, string>>;
+  /** How sentences name what it stores of a customer: "Your account, orders, …, in one file", "we erase your name, …". */
+  data?: Messages<Record<"exported" | "erased", readonly string[]>>;
+};
+
+/** A page of the settings, in the part of the menu that has the product's name. */
+type SettingsPage = {
+  /** Its path is `/settings/{segment}/{path}`. */
+  path: string;
+  /** The route's file, below `app`. */
+  file: string;
+  /** For the list of routes in docs/reference. */
+  about: string;
+  /** Whether its path is part of the contract with the outside. */
+  isFixed: boolean;
+  /** Its name in the menu, and what the overview says of it on a phone. */
+  texts: Messages<{ menu: string; brief: string }>;
+};
+
+/** What the Worker does for a feature within the core's own work. */
+export type FeatureHooks = {
+  name: string;
+  /** Statements that erase an account's rows, each under `guard`, in the batch that erases the account. */
+  erase?(db: Database, account: { id: AccountId; guard: SQL }): Statement[];
+  /** Its part of the data export, under its own name: rows of a statement that runs with the others, without hashes, keys or other people's data. */
+  exported?(db: Database, id: AccountId): Statement;
+};

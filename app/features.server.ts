@@ -1,0 +1,5 @@
+import type { FeatureServer } from "./feature-server.ts";
+import { preferences } from "./features/preferences/feature.server.ts";
+
+/** What the Worker runs of each feature, a line each. */
+export const featureServers: readonly FeatureServer[] = [preferences];

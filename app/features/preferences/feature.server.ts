@@ -1,0 +1,10 @@
+import type { FeatureServer } from "#app/feature-server.ts";
+import { preferencesCalls } from "./api-calls.ts";
+import { listOwnPreferences, removePreferences } from "./queries.server.ts";
+
+export const preferences: FeatureServer = {
+  name: "preferences",
+  erase: (db, { id, guard }) => [removePreferences(db, id, guard)],
+  exported: listOwnPreferences,
+  calls: preferencesCalls,
+};

@@ -1,0 +1,22 @@
+import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
+
+/** What the commands know of a feature. */
+export type FeatureTools = {
+  /** As in `app/features.ts`. */
+  name: string;
+  /** Scenes of its pages for the gallery: with the tests' accounts, and with the demo's people. */
+  scenes: {
+    ofTestAccounts: readonly { name: string; who: TestAccount; path: string }[];
+    ofDemo: readonly { name: string; who: string; path: string }[];
+  };
+  /** What rows mean to operators that a restored database lacks, by table. */
+  lostRows: Readonly<Record<string, string>>;
+  docs?: {
+    /** Settings with something of each kind, named in braces, for the reference of the API. */
+    settings: Partial<ProductConfig>;
+    /** The row for fields that the config names. */
+    namedField: { name: string; accepts: string };
+  };
+};
+
+type TestAccount = "new" | "paid" | "equipped";

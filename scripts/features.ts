@@ -1,0 +1,5 @@
+import { preferences } from "#app/features/preferences/tools/tools.ts";
+import type { FeatureTools } from "./feature-tools.ts";
+
+/** What the commands know of features, a line each. */
+export const featureTools: readonly FeatureTools[] = [preferences];

@@ -1,0 +1,34 @@
+import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
+
+/** Anything that answers a query with all of its rows: a D1 binding, or the file of one that isn't in use. */
+export type Query = (query: string) => Promise<Record<string, unknown>[]>;
+
+export type FormSample = { path: string; good: Record<string, string>; malformed: Record<string, string> };
+
+/** What the suites that try everything there is have to know of a feature: its forms, calls and rows. */
+export type FeatureSamples = {
+  /** As in `app/features.ts`. */
+  name: string;
+  /** Settings that switch it off. */
+  off: Partial<ProductConfig>;
+  /** Tables whose rows are removed when their account is erased. */
+  erasedTables: readonly string[];
+  /** Rows of an account named by `mark`, by table, where those that the schema gives won't do. */
+  rows?(mark: string): Record<string, Record<string, string | number | null>[]>;
+  /** Queries for JSON that isn't JSON, by table. */
+  malformedJson?: readonly string[];
+  /** Rows that violate what its rules promise, by the promise. */
+  brokenIn?(books: Query): Promise<Record<string, unknown[]>>;
+  /** Forms of the settings, each with fields it accepts and fields it can't. */
+  forms: readonly FormSample[];
+  /** What its forms' schemas are made from, if from neither the product nor the field of an address. */
+  schemaArguments?: readonly unknown[];
+  /** Values that its fields accept, where none of the usual ones fits. */
+  fieldSamples?: readonly string[];
+  /** Bodies of its calls of the product API that are accepted, by method and path; each `nth` has another one. */
+  callBodies?: Readonly<Record<string, (nth: number) => object>>;
+  /** Settings with something of each kind, so that the API has all of its calls. */
+  settings?: Partial<ProductConfig>;
+  /** Values of its settings that the pairwise configs combine. */
+  factors?: Readonly<Record<string, Readonly<Record<string, Partial<ProductConfig> | null>>>>;
+};

@@ -1,0 +1,5 @@
+import { preferences } from "#app/features/preferences/tests/samples.ts";
+import type { FeatureSamples } from "./feature-samples.ts";
+
+/** What the suites know of features, a line each. */
+export const featureSamples: readonly FeatureSamples[] = [preferences];
