@@ -19,10 +19,16 @@ export type Feature = {
   /** What is wrong with its settings in the config. */
   checkConfig?(product: ProductConfig): ConfigProblem[];
   settingsPages?: readonly SettingsPage[];
-  /** The messages after its actions, by the word in their cookie; their names are declared in `FeatureFlashes`. */
-  flashes?: Messages<Record<string, string>>;
+  messages: Messages<FeatureTexts>;
+};
+
+type FeatureTexts = {
+  /** Of each page its name in the menu, and what the overview says of it on a phone. */
+  pages: Readonly<Record<string, { menu: string; brief: string }>>;
+  /** What is said after its actions, by the word in a cookie; their names are declared in `FeatureFlashes`. */
+  flashes: Readonly<Record<string, string>>;
   /** How sentences name what it stores of a customer: "Your account, orders, …, in one file", "we erase your name, …". */
-  data?: Messages<Record<"exported" | "erased", readonly string[]>>;
+  data: Record<"exported" | "erased", readonly string[]>;
 };
 
 /** A page of the settings, in the part of the menu that has the product's name. */
@@ -35,8 +41,6 @@ type SettingsPage = {
   about: string;
   /** Whether its path is part of the contract with the outside. */
   isFixed: boolean;
-  /** Its name in the menu, and what the overview says of it on a phone. */
-  texts: Messages<{ menu: string; brief: string }>;
 };
 
 /** What the Worker does for a feature within the core's own work. */

@@ -11,5 +11,5 @@ export function featuresOn(product: ProductConfig): Feature[] {
 
 /** How sentences name the data that features store of a customer: that is exported, or erased. */
 export function dataOfFeatures(product: ProductConfig, what: "exported" | "erased"): string[] {
-  return featuresOn(product).flatMap(({ data }) => data?.en[what] ?? []);
+  return featuresOn(product).flatMap(({ messages }) => messages.en.data[what]);
 }

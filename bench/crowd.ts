@@ -1,6 +1,7 @@
 import { dayMs } from "#app/core/time/time.ts";
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { product } from "#app/product/config.ts";
+import { featureSamples } from "#tests/support/features.ts";
 import { large } from "#tests/support/billing/catalogue.ts";
 
 /** The part of a local database that is needed here, from any source. */
@@ -43,7 +44,7 @@ const writes = [
   `usage_values (account_id, meter, part, value, reported_at)
    select ${idOf("acc")}, '${meters[0]?.key ?? "none"}', ${idOf("dev")}, n, :now from nth`,
   `licence_keys (account_id, key_hash, sealed, created_at) select ${idOf("acc")}, 'key' || n, '', :then from nth`,
-  `preferences (account_id, chosen, version, updated_at) select ${idOf("acc")}, '{}', 1, :then from nth`,
+  ...featureSamples.flatMap(({ crowd }) => crowd?.(idOf("acc"), ":then") ?? []),
   `referral_links (account_id, code, created_at) select ${idOf("acc")}, 'code' || n, :then from nth`,
   `emails (id, state, template, created_at, sent_at) select 'mail_' || ${idOf("ord")}, 'sent', 'receipt', :then, :then from nth`,
   `webhook_events (id, state, type, customer_id, received_at, settled_at)

@@ -4,6 +4,8 @@ import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 export type FeatureTools = {
   /** As in `app/features.ts`. */
   name: string;
+  /** Words that nothing but this feature uses, as patterns: none may remain when it is removed. */
+  words: readonly string[];
   /** Scenes of its pages for the gallery: with the tests' accounts, and with the demo's people. */
   scenes: {
     ofTestAccounts: readonly { name: string; who: TestAccount; path: string }[];

@@ -18,7 +18,7 @@ type Cost = { read: number; written: number; trips: CountedStatement[] };
 
 /**
  * Bytes of a customer, and rows that each request reads and writes among a thousand, a hundred thousand and a million people with a session, an order, a device,
- * preferences and so on: it should be constant. The built site with the Stripe emulator; D1's metadata reports each statement's reads.
+ * settings and so on: it should be constant. The built site with the Stripe emulator; D1's metadata reports each statement's reads.
  */
 export async function* benchScale(): AsyncGenerator<Table> {
   yield* benchBytes();

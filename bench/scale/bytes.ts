@@ -1,3 +1,4 @@
+import { featureSamples } from "#tests/support/features.ts";
 import { readdirSync, readFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { dayMs } from "#app/core/time/time.ts";
@@ -40,8 +41,7 @@ const once = [
      'en', 'Europe/Berlin', '2026-11-01', :at, :at from nth`,
   `customer_hashes (hash, account_id, kind, first_at) select ${hash}, ${account}, 'mailbox', :at from nth`,
   `licence_keys (account_id, key_hash, sealed, created_at) select ${account}, ${hash}, hex(randomblob(40)), :at from nth`,
-  `preferences (account_id, chosen, version, updated_at)
-   select ${account}, '{"folders":"documents","pause":"off","limit":20}', 3, :at from nth`,
+  ...featureSamples.flatMap(({ crowd }) => crowd?.(account, ":at") ?? []),
   `referral_links (account_id, code, created_at) select ${account}, substr(${hash}, 1, 10), :at from nth where n % 3 = 0`,
   `passkeys (id, account_id, credential_id, public_key, counter, transports, name, created_at)
    select ${id("pky")}, ${account}, hex(randomblob(20)), hex(randomblob(50)), 0, '["internal"]', 'iCloud Keychain', :at from nth where n % 3 = 0`,

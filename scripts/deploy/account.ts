@@ -78,7 +78,7 @@ export async function findAccount(config: Config): Promise<{ id: string } | { pr
 
 type Database = { isThere: boolean; id: string | null; problems: string[] };
 
-async function lookForDatabase({ d1_databases }: Config): Promise<Database> {
+export async function lookForDatabase({ d1_databases }: Config): Promise<Database> {
   const wanted = d1_databases.find(({ binding }) => binding === "DB");
   if (!wanted?.database_name) return { isThere: true, id: null, problems: ["wrangler.toml names no database for DB"] };
   const name = wanted.database_name;

@@ -40,20 +40,6 @@ const base: ProductConfig = {
     rewardsPerYear: 4,
     attributionDays: 30,
   },
-  preferences: [
-    { key: "alarmCentimetres", label: "Alarm from", kind: "number", min: 0, max: 900, limit: "alarm", default: 50 },
-    { key: "nightly", label: "At night, too", kind: "switch", default: false },
-    {
-      key: "pace",
-      label: "How often to measure",
-      kind: "choice",
-      options: [
-        { value: "hour", label: "Every hour" },
-        { value: "day", label: "Every day" },
-      ],
-      default: "hour",
-    },
-  ],
   start: {
     downloads: [{ label: "Gauge", href: "https://heron.example/gauge", detail: "1 MB" }],
     steps: [{ title: "Hang it up", text: "Above the water.", needsKey: true }],

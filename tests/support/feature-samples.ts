@@ -15,6 +15,8 @@ export type FeatureSamples = {
   erasedTables: readonly string[];
   /** Rows of an account named by `mark`, by table, where those that the schema gives won't do. */
   rows?(mark: string): Record<string, Record<string, string | number | null>[]>;
+  /** What is inserted for each of many people, as SQL after `insert into`: by the account's id and a time, of a table `nth`. */
+  crowd?(account: string, at: string): string[];
   /** Queries for JSON that isn't JSON, by table. */
   malformedJson?: readonly string[];
   /** Rows that violate what its rules promise, by the promise. */
@@ -29,6 +31,8 @@ export type FeatureSamples = {
   callBodies?: Readonly<Record<string, (nth: number) => object>>;
   /** Settings with something of each kind, so that the API has all of its calls. */
   settings?: Partial<ProductConfig>;
+  /** What only the sample product's settings of this feature contain, and a pattern for it. */
+  sampleWords?: [what: string, pattern: RegExp];
   /** Values of its settings that the pairwise configs combine. */
   factors?: Readonly<Record<string, Readonly<Record<string, Partial<ProductConfig> | null>>>>;
 };

@@ -1,12 +1,12 @@
 import type { Messages } from "#app/core/messages.ts";
 
-const menu = { menu: "Preferences", brief: "For all your devices" };
-const flashes = { "preferences-saved": "Saved. Your devices will pick this up the next time they connect." };
-const data = { exported: ["preferences"], erased: ["preferences"] };
+const en = {
+  pages: { settings: { menu: "Preferences", brief: "For all your devices" } },
+  flashes: { "preferences-saved": "Saved. Your devices will pick this up the next time they connect." },
+  data: { exported: ["preferences"], erased: ["preferences"] },
+};
 
-export const preferencesMenuMessages: Messages<typeof menu> = { en: menu };
-export const preferencesFlashMessages: Messages<typeof flashes> = { en: flashes };
-export const preferencesDataMessages: Messages<typeof data> = { en: data };
+export const preferencesFeatureMessages: Messages<typeof en> = { en };
 
 declare module "#app/http/page/flash.messages.ts" {
   interface FeatureFlashes {

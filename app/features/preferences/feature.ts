@@ -2,7 +2,7 @@ import type { Feature } from "#app/feature.ts";
 import { hasDevices } from "#app/modules/catalogue/rules.ts";
 import { checkPreferences } from "./config.rules.ts";
 import { preferencesOf } from "./preferences.rules.ts";
-import { preferencesDataMessages, preferencesFlashMessages, preferencesMenuMessages } from "./feature.messages.ts";
+import { preferencesFeatureMessages } from "./feature.messages.ts";
 
 /** The product's own preferences: a customer's choices, which all devices share. */
 export const preferences: Feature = {
@@ -16,9 +16,7 @@ export const preferences: Feature = {
       file: "features/preferences/page/route.tsx",
       about: "The product's own preferences, from the config.",
       isFixed: true,
-      texts: preferencesMenuMessages,
     },
   ],
-  flashes: preferencesFlashMessages,
-  data: preferencesDataMessages,
+  messages: preferencesFeatureMessages,
 };

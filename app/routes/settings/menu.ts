@@ -47,14 +47,12 @@ export function settingsMenu(
     ];
   }
   const { devices, referral } = featuresOf(product, gate);
-  const ofFeatures = featuresOn(product)
-    .flatMap(({ settingsPages = [] }) => settingsPages)
-    .map(({ path, texts }) => ({
-      name: null,
-      to: segmentPath(product, path),
-      label: texts.en.menu,
-      brief: texts.en.brief,
-    }));
+  const ofFeatures = featuresOn(product).flatMap(({ settingsPages = [], messages: { en } }) =>
+    settingsPages.map(({ path }) => {
+      const { menu = path, brief = "" } = en.pages[path] ?? {};
+      return { name: null, to: segmentPath(product, path), label: menu, brief };
+    }),
+  );
   const ofProduct = [...(devices ? [link("devices", segmentPath(product, "account"))] : []), ...ofFeatures];
   return [
     {

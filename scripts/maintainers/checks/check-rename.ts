@@ -1,6 +1,6 @@
 /**
  * `npm run check:rename`: what the guides tell a team to run, in a copy that sells a web app (follow-guides.ts). Then every test suite in a
- * copy of the repository with another product in `app/product`: another name, segment, plans, prices, meters, preferences, landing page,
+ * copy of the repository with another product in `app/product`: another name, segment, plans, prices, meters, settings, landing page,
  * picture, legal texts, logo and accent. Takes as long as `npm test` and the browser suite; arguments after `--` are passed to vitest
  * instead.
  */

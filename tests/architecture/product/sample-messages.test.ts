@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { featureSamples } from "#tests/support/features.ts";
 import { withoutComments } from "../code/imports.ts";
 
 /**
@@ -16,7 +17,7 @@ const texts = files.filter((path) => /\.(tsx?|mjs|mts|css|toml|json|vars)$/.test
  * of the demo.
  */
 const own =
-  /^scripts\/demo\/|^app\/product\/|^app\/features\/[a-z-]+\/tools\/demo\.ts$|^tests\/(architecture\/product\/sample-messages\.test|support\/products\/fixed-product\.config)\.ts$/;
+  /^scripts\/demo\/|^app\/product\/|^app\/features\/[a-z-]+\/(tools\/demo|tests\/samples)\.ts$|^tests\/(architecture\/product\/sample-messages\.test|support\/products\/fixed-product\.config)\.ts$/;
 
 const samplePatterns: [what: string, pattern: RegExp, alsoIn?: RegExp][] = [
   ["its name", /\btern\b/i],
@@ -24,7 +25,7 @@ const samplePatterns: [what: string, pattern: RegExp, alsoIn?: RegExp][] = [
   ["a plan by its name", /\b(Personal|Studio)\b|"[^"]*\b(on|to) Free\b[ .:]/],
   ["a plan by its id", /["'`=:/ ](personal|studio)(["'`&_*]|$)/m],
   ["a limit or meter", /\b(storageBytes|fileBytes|largestFile)\b|\bof storage\b/],
-  ["a preference", /\b(bandwidthCapMbit|retentionDays|notifyOnFailure)\b/],
+  ...featureSamples.flatMap(({ sampleWords }): [string, RegExp][] => (sampleWords ? [sampleWords] : [])),
   // A passkey or a browser may well be on a person's laptop.
   [
     "what it is for",

@@ -42,6 +42,17 @@ const oneOfEachKind: Preference[] = [
   { key: "switch", label: "", kind: "switch", default: true },
 ];
 
+/** By a limit of the pairwise configs. */
+const limited: Preference = {
+  key: "alarm",
+  label: "Alarm from",
+  kind: "number",
+  min: 0,
+  max: 900,
+  limit: "alarm",
+  default: 50,
+};
+
 export const preferences: FeatureSamples = {
   name: "preferences",
   off: { preferences: [] },
@@ -49,6 +60,10 @@ export const preferences: FeatureSamples = {
   rows: (mark) => ({
     preferences: [{ chosen: JSON.stringify({ note: `${mark}:preferences` }), before_devices: "{}" }],
   }),
+  crowd: (account, at) => [
+    `preferences (account_id, chosen, version, updated_at)
+     select ${account}, '{"folders":"documents","pause":"off","limit":20}', 3, ${at} from nth`,
+  ],
   malformedJson: [
     `select 'preferences ' || account_id from preferences where not json_valid(chosen)
       or (before_devices is not null and not json_valid(before_devices))`,
@@ -85,6 +100,7 @@ export const preferences: FeatureSamples = {
       return { ...preferencesOfDevice, ...changed };
     },
   },
+  sampleWords: ["a preference", /\b(bandwidthCapMbit|retentionDays|notifyOnFailure)\b/],
   settings: { preferences: oneOfEachKind },
-  factors: { preferences: { three: null, none: { preferences: [] } } },
+  factors: { preferences: { three: { preferences: [...oneOfEachKind, limited] }, none: null } },
 };

@@ -12,10 +12,12 @@ const prefers = (chosen: Preferences) => async (person: DemoUser) => {
 export const preferences: FeatureDemo = {
   mara: {
     has: "her own preferences",
+    exported: { preferences: [{}] },
     events: [ago({ months: 13 }, prefers({ schedule: "daily", bandwidthCapMbit: 40, retentionDays: 90 }))],
   },
   nora: {
     has: "her own preferences",
+    exported: { preferences: [{}] },
     events: [ago({ months: 6, days: -1 }, prefers({ schedule: "manual", retentionDays: 14, notifyOnFailure: false }))],
   },
 };

@@ -6,6 +6,7 @@ const path = segmentPath(product, "settings");
 
 export const preferences: FeatureTools = {
   name: "preferences",
+  words: ["preferences?"],
   scenes: {
     ofTestAccounts: [
       { name: "preferences", who: "new", path },

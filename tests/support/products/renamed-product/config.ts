@@ -1,7 +1,7 @@
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 
 /**
- * This folder is what another team makes of `app/product`: every word, plan, price, meter and preference is different. A
+ * This folder is what another team makes of `app/product`: every word, plan, price, meter and setting is different. A
  * copy of the repository is built and tested with it (tests/http/commands/renamed.test.ts, `npm run check:rename`).
  */
 export const product = {

@@ -1,4 +1,4 @@
-import { preferencesFlashMessages } from "../../feature.messages.ts";
+import { preferencesFeatureMessages } from "../../feature.messages.ts";
 import { describe, expect, test } from "vitest";
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { product } from "#app/product/config.ts";
@@ -73,7 +73,7 @@ describe.each(javaScriptModes)("$mode", ({ javaScript }) => {
       const page = await open(browsing, site.origin + preferencesPage);
       await page.getByRole("button", { name: preferencesMessages.en.save, exact: true }).press("Enter");
       const shown = page.locator("#content > .flash:first-child");
-      await shown.getByText(preferencesFlashMessages.en["preferences-saved"]).waitFor();
+      await shown.getByText(preferencesFeatureMessages.en.flashes["preferences-saved"]).waitFor();
       expect(await page.locator(".flash").count()).toBe(1);
       await expect.poll(() => shown.evaluate((element) => element === document.activeElement)).toBe(javaScript);
       const [flash, column, header] = await Promise.all(
