@@ -32,10 +32,13 @@ test("a config loses the settings of a feature with their comments, and nothing 
   /** How many. */
   sails: [{ sails: 2 }],
   plans: [{ sails: 1 }],
+  oars: 2,
+  /** A flag. */
+  flag: "x",
 });
 `;
-  expect(withoutSettings(["sails"], "app/product/config.ts", config).replaceAll(/\s+/g, " ")).toBe(
-    'export const product = withPoints({ name: "Dory", plans: [{ sails: 1 }], }); ',
+  expect(withoutSettings(["sails", "oars"], "app/product/config.ts", config).replaceAll(/\s+/g, " ")).toBe(
+    'export const product = withPoints({ name: "Dory", plans: [{ sails: 1 }], /** A flag. */ flag: "x", }); ',
   );
 });
 

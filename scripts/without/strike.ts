@@ -43,7 +43,9 @@ export function withoutSettings(keys: readonly string[], path: string, text: str
   return strike(
     text,
     found.map((property) => {
-      const comment = comments.find(({ end }) => text.slice(end, property.start).trim() === "");
+      const comment = comments.find(
+        ({ end }) => end <= property.start && text.slice(end, property.start).trim() === "",
+      );
       return withComma(text, { start: comment?.start ?? property.start, end: property.end });
     }),
   );
