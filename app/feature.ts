@@ -25,7 +25,7 @@ export type Feature = {
 type FeatureTexts = {
   /** Of each page its name in the menu, and what the overview says of it on a phone. */
   pages: Readonly<Record<string, { menu: string; brief: string }>>;
-  /** What is said after its actions, by the word in a cookie; their names are declared in `FeatureFlashes`. */
+  /** What is said after its actions, by the word in a cookie; their names are declared in `Flashes`. */
   flashes: Readonly<Record<string, string>>;
   /** How sentences name what it stores of a customer: "Your account, orders, …, in one file", "we erase your name, …". */
   data: Record<"exported" | "erased", readonly string[]>;

@@ -9,7 +9,7 @@ const en = {
 export const preferencesFeatureMessages: Messages<typeof en> = { en };
 
 declare module "#app/http/page/flash.messages.ts" {
-  interface FeatureFlashes {
+  interface Flashes {
     "preferences-saved": string;
   }
 }

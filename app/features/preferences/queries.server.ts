@@ -1,8 +1,9 @@
 import type { AccountId, DeviceId } from "#app/core/id.ts";
-import { eq, type SQL, sql } from "drizzle-orm";
+import { desc, eq, type SQL, sql } from "drizzle-orm";
 import { prepared } from "#app/db/prepared.server.ts";
 import { type Database, statement } from "#app/db/database.server.ts";
 import { devices, shownDeviceName } from "#app/modules/devices/schema.ts";
+import { subscriptions } from "#app/modules/billing/subscriptions/schema.ts";
 import { preferences } from "./schema.ts";
 import type { Preferences } from "./preferences.rules.ts";
 
@@ -25,6 +26,16 @@ export function findPreferences(db: Database, account: AccountId | SQL) {
     .from(preferences)
     .leftJoin(devices, eq(devices.id, preferences.changedBy))
     .where(eq(preferences.accountId, account));
+}
+
+/** The plans that decide what the account can choose. */
+export function listPlans(db: Database, account: SQL) {
+  return db
+    .select()
+    .from(subscriptions)
+    .where(sql`${subscriptions.accountId} = ${account}`)
+    .orderBy(desc(subscriptions.startedAt))
+    .limit(20);
 }
 
 /** Like `findPreferences`, for the owner's page. */

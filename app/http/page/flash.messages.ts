@@ -37,10 +37,9 @@ const en = {
   welcome: "Welcome. Your email address is confirmed.",
 };
 
-/** What features add, each in its own folder (`declare module`). Their texts are in `flashes` of `app/features.ts`. */
-// oxlint-disable-next-line typescript/no-empty-object-type
-export interface FeatureFlashes {}
+/** The core's words. A feature adds its own in its folder (`declare module`); their texts are in its messages. */
+export interface Flashes extends Record<keyof typeof en, string> {}
 
-export type FlashName = keyof typeof en | keyof FeatureFlashes;
+export type FlashName = keyof Flashes;
 
 export const flashMessages: Messages<typeof en> = { en };

@@ -3,7 +3,6 @@ import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import { findAccount } from "#app/modules/accounts/queries.server.ts";
 import { runningSubscription } from "#app/modules/billing/subscriptions/rules.ts";
-import { listSubscriptionsOf } from "#app/modules/billing/subscriptions/queries.server.ts";
 import {
   type Preferences,
   preferencesOf,
@@ -12,7 +11,7 @@ import {
 } from "#app/features/preferences/preferences.rules.ts";
 import { planInForce } from "#app/modules/catalogue/catalogue.rules.ts";
 import type { Preference } from "../preferences.rules.ts";
-import { findPreferences, readPreferences } from "#app/features/preferences/queries.server.ts";
+import { findPreferences, listPlans, readPreferences } from "#app/features/preferences/queries.server.ts";
 import { accountOfDevice, changeLastSeen } from "#app/modules/devices/queries.server.ts";
 
 /** The present preferences of all devices of an account. */
@@ -39,13 +38,13 @@ export async function findDevicePreferences(
 /** The queries whose rows tell the preferences, for the batch that runs them. */
 export function listPreferenceRows(db: App["db"], deviceId: DeviceId) {
   const account = accountOfDevice(deviceId);
-  return [findAccount(db, account), findPreferences(db, account), listSubscriptionsOf(db, account)] as const;
+  return [findAccount(db, account), findPreferences(db, account), listPlans(db, account)] as const;
 }
 
 type Read = readonly [
   Awaited<ReturnType<typeof findAccount>>,
   Awaited<ReturnType<typeof findPreferences>>,
-  Awaited<ReturnType<typeof listSubscriptionsOf>>,
+  Awaited<ReturnType<typeof listPlans>>,
 ];
 
 export function presentOf(product: App["product"], [[account], rows, subscriptions]: Read): PresentPreferences | null {

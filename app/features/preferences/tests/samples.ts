@@ -100,6 +100,8 @@ export const preferences: FeatureSamples = {
       return { ...preferencesOfDevice, ...changed };
     },
   },
+  // The page puts both versions together.
+  silentRefusals: ["changed-elsewhere"],
   sampleWords: ["a preference", /\b(bandwidthCapMbit|retentionDays|notifyOnFailure)\b/],
   settings: { preferences: oneOfEachKind },
   factors: { preferences: { three: { preferences: [...oneOfEachKind, limited] }, none: null } },

@@ -16,17 +16,14 @@ export function findCustomerByProviderId(db: Database, providerId: CustomerId) {
   return db.select().from(customers).where(eq(customers.providerId, providerId));
 }
 
-export const listSubscriptions = prepared((db: Database, accountId: AccountId) => listSubscriptionsOf(db, accountId));
-
-/** `accountId` can be an expression, for an account that the same statement finds. */
-export function listSubscriptionsOf(db: Database, accountId: AccountId | SQL<string | null>) {
-  return db
+export const listSubscriptions = prepared((db: Database, accountId: AccountId) =>
+  db
     .select()
     .from(subscriptions)
-    .where(sql`${subscriptions.accountId} = ${accountId}`)
+    .where(eq(subscriptions.accountId, accountId))
     .orderBy(desc(subscriptions.startedAt))
-    .limit(20);
-}
+    .limit(20),
+);
 
 /** The subscription that keeps the account's plan. Null means the free plan. */
 export async function findRunningSubscription(db: Database, accountId: AccountId): Promise<Subscription | null> {
