@@ -29,6 +29,8 @@ export type FeatureSamples = {
   fieldSamples?: readonly string[];
   /** Bodies of its calls of the product API that are accepted, by method and path; each `nth` has another one. */
   callBodies?: Readonly<Record<string, (nth: number) => object>>;
+  /** The names that generated clients have for its calls. */
+  operations?: readonly string[];
   /** Reasons of refusals that need no message. */
   silentRefusals?: readonly string[];
   /** Settings with something of each kind, so that the API has all of its calls. */

@@ -12,7 +12,7 @@ import { wholeReads } from "#tests/support/database/recording-database.ts";
  */
 type Exported = ((...args: unknown[]) => unknown) | undefined;
 
-const stores = import.meta.glob<Record<string, Exported>>("../../../app/modules/**/*queries.server.ts", {
+const stores = import.meta.glob<Record<string, Exported>>("../../../app/{modules,features}/**/*queries.server.ts", {
   eager: true,
 });
 const functions = Object.entries(stores).flatMap(([path, store]) =>

@@ -100,6 +100,7 @@ export const preferences: FeatureSamples = {
       return { ...preferencesOfDevice, ...changed };
     },
   },
+  operations: ["getSettings", "putSettings"],
   // The page puts both versions together.
   silentRefusals: ["changed-elsewhere"],
   sampleWords: ["a preference", /\b(bandwidthCapMbit|retentionDays|notifyOnFailure)\b/],
