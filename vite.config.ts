@@ -13,13 +13,11 @@ const newestMigration = readdirSync("drizzle")
   .at(-1);
 
 /**
- * Form schemas share files with rules that pages import, but only the Worker uses them: calls of valibot and of our own `text`
- * (app/core/text/text.ts) have no side effects. Nor does importing a module of `app/modules`: a page that uses none of its exports
- * doesn't load it.
+ * Importing rules, or the form that an action reads, has no effect of its own: a page that uses none of their exports in the browser doesn't load
+ * them.
  */
 const treeshake = {
-  manualPureFunctions: ["v", "text"],
-  moduleSideEffects: [{ test: /\/app\/(core|modules)\//, sideEffects: false }],
+  moduleSideEffects: [{ test: /\/app\/((core|modules|features)\/|.*\/form\.ts$)/, sideEffects: false }],
 };
 
 /**

@@ -25,12 +25,15 @@ type Schema = {
   literal?: unknown;
 };
 
-const rules = import.meta.glob<Record<string, unknown>>("/{app/modules,app/features,workers/monitoring}/**/*rules.ts", {
-  eager: true,
-});
+const rules = import.meta.glob<Record<string, unknown>>(
+  ["/{app/modules,app/features,workers/monitoring}/**/*rules.ts", "/app/routes/**/form.ts"],
+  {
+    eager: true,
+  },
+);
 
 /**
- * Every form and body that a module's rules export: `signUpForm`, `activationBody`. A new one is one more of them.
+ * Every form and body that rules and pages export: `signUpForm`, `activationBody`. A new one is one more of them.
  */
 export const forms = Object.values(rules).flatMap((module) =>
   Object.entries(module).flatMap(([name, schema]) => (/(Form|Body)$/.test(name) && isSchema(schema) ? [schema] : [])),

@@ -4,12 +4,10 @@
  * this module and from every route's session check.
  */
 import type { AccountId, OrderId, SessionId } from "#app/core/id.ts";
-import { captchaField } from "#app/modules/accounts/codes/captcha.rules.ts";
 import type { Code } from "#app/modules/accounts/codes/rules.ts";
 import type { EmailKind } from "#app/modules/email/rules.ts";
 import * as v from "valibot";
 import { keyedHash } from "#app/core/hash.ts";
-import { normaliseDigits } from "#app/core/text/digits.ts";
 import { parseEmailAddress, parseStoredAddress } from "#app/core/text/email-address.ts";
 import { dayMs, minuteMs } from "#app/core/time/time.ts";
 import { text } from "#app/core/text/text.ts";
@@ -118,47 +116,8 @@ export const emailField = v.pipe(
   }),
 );
 
-const word = v.optional(v.pipe(text(), v.maxLength(100, "too-long")));
-const path = v.optional(v.pipe(text(), v.maxLength(2000, "too-long")));
-
-export const signUpForm = v.object({
-  email: emailField,
-  terms: v.literal("on", "terms-missing"),
-  plan: word,
-  interval: word,
-  redirectTo: path,
-  invitation: word,
-  ref: word,
-  captcha: captchaField,
-});
-
 /** The authenticator's response as JSON, parsed by the passkeys module; absent if no script ran. */
 export const passkeyAnswer = v.optional(text());
 
-/** Sign-in with an address, or by `intent` with a passkey. */
-export const logInForm = v.variant(
-  "intent",
-  [
-    v.object({ intent: v.literal("passkey"), passkey: passkeyAnswer, redirectTo: path }),
-    v.object({ intent: v.optional(v.undefined()), email: emailField, redirectTo: path, captcha: captchaField }),
-  ],
-  "intent-unknown",
-);
-
-export const verifyForm = v.object({
-  intent: v.optional(v.picklist(["resend", "change-address", "continue-here", "passkey"], "intent-unknown")),
-  passkey: passkeyAnswer,
-  code: v.optional(
-    v.pipe(
-      v.string(),
-      // Before anything is dropped: no control characters but tabs and line breaks.
-      v.regex(/^(?:\s|[^\p{Cc}\p{Cs}])*$/u, "code-malformed"),
-      v.transform(normaliseDigits),
-      v.maxLength(100, "code-malformed"),
-    ),
-  ),
-  /** The browser's time zone, for a new account. */
-  timeZone: v.optional(text()),
-  /** With `continue-here`, for a new account. */
-  terms: v.optional(v.literal("on", "terms-missing")),
-});
+/** Characters of a name: the profile's, and a passkey's. */
+export const nameLengthMax = 80;

@@ -50,7 +50,7 @@ const platformLengthMax = 40;
 const keyLengthMax = 200;
 
 /** Names come from the machine: invisible characters are removed, runs of blanks become one. */
-function visible(name: string): string {
+export function visible(name: string): string {
   const stripped = name
     .replaceAll(/[\p{Cf}\p{Co}\p{Cn}]/gu, "")
     .replaceAll(/\s+/g, " ")
@@ -91,21 +91,3 @@ export const activationBody = v.object({
 
 /** Characters of the name that an owner gives a device. */
 export const givenNameLengthMax = 60;
-
-const deviceField = v.pipe(text(), v.maxLength(100, "too-long"));
-/** Empty for the machine's own name. */
-const givenNameField = v.pipe(
-  text({ malformed: "device-name-malformed" }),
-  v.transform(visible),
-  v.maxLength(givenNameLengthMax, "device-name-too-long"),
-);
-
-export const devicesForm = v.variant(
-  "intent",
-  [
-    v.object({ intent: v.picklist(["show-key", "rotate-key"]) }),
-    v.object({ intent: v.literal("remove-device"), device: deviceField }),
-    v.object({ intent: v.literal("rename-device"), device: deviceField, name: givenNameField }),
-  ],
-  "intent-unknown",
-);

@@ -3,8 +3,6 @@
  * call; each call is logged under the name that its caller gave. Called from `app/api`.
  */
 import { dayOf, spellDay, startOfDay } from "#app/core/time/calendar.ts";
-import * as v from "valibot";
-import { text } from "#app/core/text/text.ts";
 import { matchesKeyedHash, keyedHash } from "#app/core/hash.ts";
 import { roundAmount } from "#app/core/money/round-amount.ts";
 import type { Interval } from "#app/core/time/interval.ts";
@@ -49,23 +47,6 @@ export async function matchesOperatorToken(pepper: string, token: string | null,
   if (token === null) return false;
   return matchesKeyedHash(pepper, "operator token", given, await keyedHash(pepper, "operator token", token));
 }
-
-/** On the set-up page: the token, or that its steps are hidden again. */
-export const operatorTokenForm = v.variant(
-  "intent",
-  [
-    v.object({ intent: v.literal("hide") }),
-    v.object({
-      intent: v.optional(v.undefined()),
-      token: v.pipe(
-        text({ missing: "token-missing", malformed: "token-refused" }),
-        v.minLength(1, "token-missing"),
-        v.maxLength(200, "token-refused"),
-      ),
-    }),
-  ],
-  "intent-unknown",
-);
 
 /** Characters of the name in the `Operator` header. */
 const nameLengthMax = 60;

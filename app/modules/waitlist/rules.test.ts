@@ -1,16 +1,11 @@
 import { statesBefore } from "#app/core/states-before.ts";
-import * as v from "valibot";
 import { describe, expect, test } from "vitest";
 import { countedStates } from "./queue.rules.ts";
 import {
-  confirmForm,
   confirmToken,
-  entryForm,
   entryStates,
   entryToken,
   gateName,
-  joinForm,
-  joinKnownForm,
   joinVerdict,
   linkVerdict,
   entryTransitions,
@@ -70,16 +65,6 @@ describe("joining", () => {
     expect(joinVerdict({ state: "pending", confirmExpiresAt: now }, now)).toBe("begin");
     expect(joinVerdict({ state: "pending", confirmExpiresAt: now + 1 }, now)).toBe("again");
     expect(joinVerdict({ state: "waiting", confirmExpiresAt: now }, now)).toBe("exists");
-  });
-
-  test("takes one field, and says what is wrong with it", () => {
-    expect(v.safeParse(joinForm, { email: "a@example.com", intent: "join" }).success).toBe(true);
-    expect(v.safeParse(joinForm, { email: "a@example.com" }).success).toBe(true);
-    expect(v.safeParse(joinForm, { intent: "join" }).issues?.[0]?.message).toBe("email-missing");
-    expect(v.safeParse(confirmForm, {}).issues?.[0]?.message).toBe("intent-unknown");
-    expect(v.safeParse(entryForm, { intent: "join" }).issues?.[0]?.message).toBe("intent-unknown");
-    expect(v.safeParse(joinKnownForm, { intent: "leave" }).issues?.[0]?.message).toBe("intent-unknown");
-    expect(v.safeParse(joinKnownForm, { ref: "x".repeat(101) }).issues?.[0]?.message).toBe("too-long");
   });
 });
 

@@ -3,15 +3,12 @@
  * plan), which waits only after it was proven; its position is computed on reading, never stored (queue.rules.ts); an address from which
  * an email came back gets none unasked. Called from the commands of this module, the waitlist pages and the operators' calls.
  */
-import * as v from "valibot";
 import { keyedHash } from "#app/core/hash.ts";
 import type { EntryId } from "#app/core/id.ts";
 import { networksOf } from "#app/core/network.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
-import { text } from "#app/core/text/text.ts";
 import { dayMs } from "#app/core/time/time.ts";
-import { type AccountState, emailField, isAccountClosed } from "#app/modules/accounts/rules.ts";
-import { captchaField } from "#app/modules/accounts/codes/captcha.rules.ts";
+import { type AccountState, isAccountClosed } from "#app/modules/accounts/rules.ts";
 import { gatedPlan } from "#app/modules/catalogue/gate.rules.ts";
 import type { EntryReturn } from "#app/modules/email/rules.ts";
 import type { SeenPositions } from "./seen-positions.rules.ts";
@@ -161,25 +158,4 @@ export function confirmToken(pepper: string, entryId: EntryId): Promise<string> 
 
 export function entryToken(pepper: string, entryId: EntryId): Promise<string> {
   return keyedHash(pepper, "entry page", entryId);
-}
-
-const word = v.optional(v.pipe(text(), v.maxLength(100, "too-long")));
-
-export const joinForm = v.object({
-  // Defaults to empty, for our own message instead of the library's.
-  email: v.optional(emailField, ""),
-  ref: word,
-  captcha: captchaField,
-  intent: v.optional(v.literal("join", "intent-unknown")),
-});
-
-/** Signed in: the address is known and proven. */
-export const joinKnownForm = v.object({ ref: word, intent: v.optional(v.literal("join", "intent-unknown")) });
-
-/** The page behind a confirmation link, and an entry's own page. */
-export const confirmForm = v.object({ intent: intentOf(["confirm", "resend"]) });
-export const entryForm = v.object({ intent: intentOf(["resend", "leave", "accept", "confirm"]) });
-
-function intentOf<const Intents extends readonly string[]>(intents: Intents) {
-  return v.pipe(v.optional(text(), ""), v.picklist(intents, "intent-unknown"));
 }

@@ -12,7 +12,7 @@ import { cancelledCookie, flashCookie, readCookie } from "#app/http/request/cook
 import { describeVisitor } from "#app/http/request/visitor.ts";
 import { logOutcome } from "#app/modules/accounts/commands/log-outcome.server.ts";
 import { isAccountClosed } from "#app/modules/accounts/rules.ts";
-import { cancellationForm, lacksCause } from "#app/modules/billing/cancellations/cancellations.rules.ts";
+import { lacksCause } from "#app/modules/billing/cancellations/cancellations.rules.ts";
 import { declareCancellation } from "#app/modules/billing/cancellations/commands/declare-cancellation.server.ts";
 import { keepPlan } from "#app/modules/billing/cancellations/commands/undo-cancellations.server.ts";
 import { prefillOrder } from "#app/modules/billing/withdrawals/withdrawals.rules.ts";
@@ -22,6 +22,7 @@ import { cancelMessages } from "./messages.ts";
 import { CancelPage, CookielessPage, DeclaredPage } from "./pages.tsx";
 import { sayDeclaration } from "./say-declaration.ts";
 import { sayWaiting } from "./say-waiting.ts";
+import { cancellationForm } from "./form.ts";
 
 export { clientAction } from "#app/client/keep-form.ts";
 export { passHeaders as headers } from "#app/http/page/pass-headers.ts";

@@ -4,7 +4,7 @@ import { refuseUntil } from "#app/http/forms/refuse-until.ts";
 import { askedBefore } from "#app/http/codes/asked-before.ts";
 import type { App } from "#app/app.ts";
 import { appContext, sessionCookieContext, viewerContext } from "#app/http/request/contexts.ts";
-import { logInForm } from "#app/modules/accounts/rules.ts";
+import { logInForm } from "./form.ts";
 import { newToken } from "#app/core/id.ts";
 import { readPath } from "#app/core/text/path.ts";
 import { offerSignIn } from "#app/modules/accounts/passkeys/reads/offer-passkey.server.ts";

@@ -7,7 +7,7 @@ import { readForm } from "#app/http/forms/read-form.ts";
 import { refuseUntil } from "#app/http/forms/refuse-until.ts";
 import { pageTitle } from "#app/http/page/page-title.ts";
 import { findRateLimit } from "#app/core/rate-limiter.ts";
-import { operatorTokenForm, matchesOperatorToken } from "#app/modules/operators/rules.ts";
+import { matchesOperatorToken } from "#app/modules/operators/rules.ts";
 import { writeOperatorCookie } from "#app/modules/operators/operator-cookie.rules.ts";
 import type { App } from "#app/app.ts";
 import { Button } from "#app/ui/components/forms/button.tsx";
@@ -16,6 +16,7 @@ import { FormPage } from "#app/ui/components/layout/page-shell.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import type { Route } from "./+types/route";
 import { setUpMessages } from "./messages.ts";
+import { operatorTokenForm } from "./form.ts";
 
 export { clientAction } from "#app/client/keep-form.ts";
 export { passHeaders as headers } from "#app/http/page/pass-headers.ts";

@@ -2,7 +2,7 @@ import { data, redirect, href } from "react-router";
 import { askForCode } from "#app/http/codes/ask-for-code.ts";
 import { askedBefore } from "#app/http/codes/asked-before.ts";
 import { appContext, viewerContext } from "#app/http/request/contexts.ts";
-import { signUpForm } from "#app/modules/accounts/rules.ts";
+import { signUpForm } from "./form.ts";
 import { readPath } from "#app/core/text/path.ts";
 import { afterProof } from "#app/modules/catalogue/after-proof.rules.ts";
 import { findPlan, intervalFor, isInterval, isSold, priceOf } from "#app/modules/catalogue/rules.ts";

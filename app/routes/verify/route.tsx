@@ -9,7 +9,7 @@ import { browserCookie, flashCookie, readCookie, sessionCookie } from "#app/http
 import { proveAddress } from "#app/modules/accounts/commands/prove-address.server.ts";
 import { showRevert } from "#app/modules/accounts/commands/revert-address.server.ts";
 import { findOwnRequest } from "#app/modules/accounts/reads/find-own-request.server.ts";
-import { verifyForm } from "#app/modules/accounts/rules.ts";
+import { verifyForm } from "./form.ts";
 import { readDigits } from "#app/modules/accounts/codes/digits.rules.ts";
 import { firstTimeZone } from "#app/core/time/time-zone.ts";
 import { proveWithPasskey } from "#app/modules/accounts/passkeys/commands/prove-with-passkey.server.ts";

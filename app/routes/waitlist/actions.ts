@@ -9,11 +9,11 @@ import { requeueEntry } from "#app/modules/waitlist/commands/requeue-entry.serve
 import { confirmEntry } from "#app/modules/waitlist/commands/confirm-entry.server.ts";
 import { leaveWaitlist } from "#app/modules/waitlist/commands/leave-waitlist.server.ts";
 import { type HeldLink, resendLink } from "#app/modules/waitlist/commands/resend-link.server.ts";
-import { confirmForm, entryForm } from "#app/modules/waitlist/rules.ts";
 import { flashCookie } from "#app/http/request/cookies.ts";
 import { readForm } from "#app/http/forms/read-form.ts";
 import { describeVisitor } from "#app/http/request/visitor.ts";
 import { isEntryRefusal, entryRefusalStatusOf, type WaitlistRefusal } from "./refusal.tsx";
+import { confirmForm, entryForm } from "./form.ts";
 
 type Sent = { request: Request; context: Readonly<RouterContextProvider> };
 

@@ -1,7 +1,6 @@
 import { data, href, redirect } from "react-router";
 import { appContext, viewerContext } from "#app/http/request/contexts.ts";
 import { joinSignedIn, joinWaitlist } from "#app/modules/waitlist/commands/join-waitlist.server.ts";
-import { joinForm, joinKnownForm } from "#app/modules/waitlist/rules.ts";
 import { showWaitlist } from "#app/modules/waitlist/reads/show-waitlist.server.ts";
 import { findTouch } from "#app/modules/referrals/reads/find-touch.server.ts";
 import { holdToSession } from "#app/http/session/hold-to-session.server.ts";
@@ -19,6 +18,7 @@ import { submitLink, submitEntry, entryPath, refuseWaitlistForm, sentPath } from
 import { waitlistMessages } from "./messages.ts";
 import { ConfirmPage, JoinPage, SentPage, ShutPage, UnknownLinkPage } from "./pages.tsx";
 import { EntryPage } from "./entry.tsx";
+import { joinForm, joinKnownForm } from "./form.ts";
 
 export { passHeaders as headers } from "#app/http/page/pass-headers.ts";
 export { captchaAction as clientAction } from "#app/client/captcha-action.ts";

@@ -9,7 +9,6 @@ import { enteredAddressCookie, readCookie, readEnteredAddress, withdrawnCookie }
 import { segmentPath } from "#app/core/page-paths.ts";
 import { parseEmailAddress } from "#app/core/text/email-address.ts";
 import { declareWithdrawal } from "#app/modules/billing/withdrawals/commands/declare-withdrawal.server.ts";
-import { withdrawalForm } from "#app/modules/billing/withdrawals/withdrawals.rules.ts";
 import { pageTitle } from "#app/http/page/page-title.ts";
 import { readForm } from "#app/http/forms/read-form.ts";
 import { sayWait } from "#app/http/forms/refuse-until.ts";
@@ -20,6 +19,7 @@ import type { Route } from "./+types/route";
 import { withdrawMessages } from "./messages.ts";
 import { findNewestOwn, findOwn, findRefund, prefillFor, sayAlready, sayOwn } from "./own-order.ts";
 import { AlreadyPage, CookielessPage, DeclaredPage, DeclarePage, ReviewPage } from "./pages.tsx";
+import { withdrawalForm } from "./form.ts";
 
 export { clientAction } from "#app/client/keep-form.ts";
 export { passHeaders as headers } from "#app/http/page/pass-headers.ts";

@@ -3,9 +3,8 @@ import { enteredCookieMs, flashCookieMs, referenceCookieMs, visitCookieMs } from
 import { dayMs, formatSpan, hourMs, minuteMs, secondMs } from "#app/core/time/time.ts";
 import { quotaRefusalMessages } from "#app/http/forms/quota-refusal.messages.ts";
 import { flashMessages } from "#app/http/page/flash.messages.ts";
-import { nameLengthMax } from "#app/modules/accounts/account-forms.rules.ts";
+import { nameLengthMax, sessionAbsoluteMs } from "#app/modules/accounts/rules.ts";
 import { revertLifeMs } from "#app/modules/accounts/address-change.rules.ts";
-import { sessionAbsoluteMs } from "#app/modules/accounts/rules.ts";
 import { retryWindowMs } from "#app/modules/billing/sync/retries.rules.ts";
 import {
   causeLengthMax,

@@ -3,11 +3,9 @@
  * confirmed to the address that it gives, whether it matches or not, and the answer is the same; a plan ends only if a paid order of that
  * number belongs to the account with that address, or to the one that is signed in. Called from `/cancel`, the cron job and operators' calls.
  */
-import * as v from "valibot";
 import { startOfDay } from "#app/core/time/calendar.ts";
 import { dayMs } from "#app/core/time/time.ts";
-import { isEmptyOrShown, printable, text, withoutInvisible } from "#app/core/text/text.ts";
-import { emailField } from "#app/modules/accounts/rules.ts";
+import type { EmailAddress } from "#app/core/text/email-address.ts";
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { cancelledEndsAt } from "#app/modules/billing/subscriptions/notice.rules.ts";
 import type { Subscription } from "#app/modules/billing/subscriptions/rules.ts";
@@ -91,57 +89,15 @@ export function whatToDoAbout({ state, kind, failure, closedAt }: Listed): strin
 /** Characters of the name, and of the contract or order. */
 export const lineLengthMax = 200;
 
-/** As it is typed: whatever it looks like, it may be a declaration. The confirmation repeats none of it. */
-function typedLine<const Name extends string>(name: Name) {
-  return v.pipe(
-    text({ missing: `${name}-missing`, malformed: `${name}-malformed` }),
-    v.nonEmpty(`${name}-missing`),
-    v.maxLength(lineLengthMax, `${name}-too-long`),
-  );
-}
-
-/** A reason of several lines. */
-const causeField = v.pipe(
-  v.optional(v.string(), ""),
-  v.transform((typed) => withoutInvisible(typed).replaceAll(/\r\n?/g, "\n").trim()),
-  v.check((typed) => typed.split("\n").every((line) => printable.test(line)), "cause-malformed"),
-  v.check(isEmptyOrShown, "cause-malformed"),
-  v.maxLength(causeLengthMax, "cause-too-long"),
-);
-
-/** A day, or nothing for the earliest one. */
-const endsOnField = v.pipe(
-  v.optional(v.string(), ""),
-  v.trim(),
-  v.check((typed) => typed === "" || isDay(typed), "ends-on-malformed"),
-);
-
-/** Only days that the calendar has. */
-function isDay(typed: string): boolean {
-  const [, year, month, day] = /^(20\d\d)-(\d\d)-(\d\d)$/.exec(typed)?.map(Number) ?? [];
-  if (year === undefined || month === undefined || day === undefined) return false;
-  return new Date(Date.UTC(year, month - 1, day)).toISOString().startsWith(typed);
-}
-
-/** § 312k (2) BGB: kind and reason, who, which contract, when it ends, where the confirmation goes. `keep` takes back one that waits. */
-export const cancellationForm = v.variant(
-  "intent",
-  [
-    v.object({
-      intent: v.literal("declare"),
-      kind: v.picklist(cancellationKinds, "kind-missing"),
-      cause: causeField,
-      name: typedLine("name"),
-      order: typedLine("order"),
-      email: emailField,
-      endsOn: endsOnField,
-    }),
-    v.object({ intent: v.literal("keep") }),
-  ],
-  "intent-unknown",
-);
-
-export type CancellationInput = Extract<v.InferOutput<typeof cancellationForm>, { intent: "declare" }>;
+/** What was typed. `endsOn` is a day such as 2027-06-30, or empty for the earliest one. */
+export type CancellationInput = {
+  kind: CancellationKind;
+  cause: string;
+  name: string;
+  order: string;
+  email: EmailAddress;
+  endsOn: string;
+};
 
 /** Whether the reason is missing, without which an extraordinary cancellation has no effect. */
 export function lacksCause({ kind, cause }: Pick<CancellationInput, "kind" | "cause">): boolean {

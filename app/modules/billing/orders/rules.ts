@@ -5,10 +5,8 @@
  */
 import type { CheckoutId, InvoiceId } from "#app/core/stripe/ids.ts";
 import type { AccountId, OrderId } from "#app/core/id.ts";
-import * as v from "valibot";
 import { disputeStates, type BillingReason } from "#app/core/stripe/states.ts";
-import { type Interval, intervals } from "#app/core/time/interval.ts";
-import { text } from "#app/core/text/text.ts";
+import type { Interval } from "#app/core/time/interval.ts";
 import { dayMs, secondMs } from "#app/core/time/time.ts";
 import { dateFormat } from "#app/core/text/formats.ts";
 
@@ -209,13 +207,6 @@ export const chargesShownMax = 3;
 
 /** Orders on one page of the list. */
 export const pageSize = 20;
-
-export const upgradeForm = v.object({
-  plan: v.pipe(text({ missing: "plan-missing", malformed: "plan-unknown" }), v.maxLength(100, "plan-unknown")),
-  interval: v.optional(v.picklist(intervals, "interval-unknown"), "month"),
-  intent: v.picklist(["quote", "confirm", "use-card"], "intent-unknown"),
-  quote: v.optional(v.pipe(text({ malformed: "quote-malformed" }), v.maxLength(200, "quote-malformed"))),
-});
 
 /** An order by its number, with or without leading zeros, or by its id. */
 export type MeantOrder = { year: number; inYear: number } | { id: OrderId };

@@ -2,9 +2,7 @@
  * Decides who is asked why they cancelled, and what they may answer. Invariants: the answer is optional, and the last one replaces those
  * before. Called from the page of the plan.
  */
-import * as v from "valibot";
 import type { EndCause } from "#app/core/stripe/states.ts";
-import { printable, withoutInvisible } from "#app/core/text/text.ts";
 import { dayMs } from "#app/core/time/time.ts";
 
 /** Why a plan was cancelled, in the order in which the form offers them. */
@@ -31,19 +29,4 @@ export function asksForReason({ cancelsAt, endedAt, endCause }: Facts, now: numb
   return endedAt === null ? cancelsAt !== null : endedAt > now - reasonTakenMs;
 }
 
-/**
- * A text of several lines. A line break is stored as one character, as the browser counts it, and control characters are refused.
- */
-const commentField = v.pipe(
-  v.optional(v.string(), ""),
-  v.transform((typed) => withoutInvisible(typed).replaceAll(/\r\n?/g, "\n").trim()),
-  v.check((typed) => typed.split("\n").every((line) => printable.test(line)), "comment-malformed"),
-  v.maxLength(commentLengthMax, "comment-too-long"),
-);
-
-export const reasonForm = v.object({
-  intent: v.literal("give-reason"),
-  reason: v.picklist(reasonsToCancel, "reason-missing"),
-  comment: commentField,
-});
-export type ReasonGiven = Pick<v.InferOutput<typeof reasonForm>, "reason" | "comment">;
+export type ReasonGiven = { reason: CancellationReason; comment: string };

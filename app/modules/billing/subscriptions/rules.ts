@@ -3,7 +3,6 @@
  * source of truth for payments; `policies` alone says what a state means. Called from pages, commands and the product API.
  */
 import type { SubscriptionId } from "#app/core/stripe/ids.ts";
-import * as v from "valibot";
 import { type NetAmount, netAmountFor } from "#app/core/money/net-amount.ts";
 import { chargedAt } from "#app/core/stripe/charge-time.ts";
 import type { MoneyAmount } from "#app/core/money/money.ts";
@@ -15,10 +14,8 @@ import type {
   PauseCause,
   SubscriptionStatus,
 } from "#app/core/stripe/states.ts";
-import { text } from "#app/core/text/text.ts";
 import type { Interval } from "#app/core/time/interval.ts";
 import { dayMs } from "#app/core/time/time.ts";
-import { reasonForm } from "./cancellation-reasons.rules.ts";
 
 export const subscriptionStates = [
   "active",
@@ -205,7 +202,7 @@ export function nextCharge(
 const collectedStates: SubscriptionState[] = ["active", "past-due-grace", "past-due-locked"];
 
 /** Buttons of the plan page. */
-const subscriptionActions = ["cancel", "resume", "undo-change", "retry", "update-card"] as const;
+export const subscriptionActions = ["cancel", "resume", "undo-change", "retry", "update-card"] as const;
 export type SubscriptionAction = (typeof subscriptionActions)[number];
 
 /**
@@ -238,17 +235,3 @@ export type SubscriptionActionRefusal =
   | { reason: "cancelled-already"; endsAt: number }
   | { reason: "not-cancelled" }
   | { reason: "nothing-planned" };
-
-/** Every form of the plan page. */
-export const planForm = v.variant(
-  "intent",
-  [
-    v.object({
-      intent: v.picklist(subscriptionActions),
-      /** The order to `retry`. If absent, the oldest due one. */
-      order: v.optional(v.pipe(text(), v.maxLength(100, "too-long"))),
-    }),
-    reasonForm,
-  ],
-  "intent-unknown",
-);

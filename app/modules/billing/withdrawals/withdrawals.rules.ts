@@ -6,12 +6,9 @@
 import { type AccountId, readId } from "#app/core/id.ts";
 import { statesBefore } from "#app/core/states-before.ts";
 import { type MeantOrder, spellNumber } from "#app/modules/billing/orders/rules.ts";
-import * as v from "valibot";
 import { dayOf, spellDay, startOfDay } from "#app/core/time/calendar.ts";
 import type { EmailAddress } from "#app/core/text/email-address.ts";
 import { asciiDigits } from "#app/core/text/digits.ts";
-import { isEmptyOrShown, text, withoutInvisible } from "#app/core/text/text.ts";
-import { emailField } from "#app/modules/accounts/rules.ts";
 import { keyedHash } from "#app/core/hash.ts";
 import { dayMs } from "#app/core/time/time.ts";
 
@@ -129,43 +126,13 @@ export function declarationName(
  * Allows letters, figures and the punctuation of names and numbers: no line breaks, and nothing that mail clients turn into a link, so no
  * letter or figure may follow a dot.
  */
-const plainWords = /^(?!.*\.[\p{L}\p{M}\p{N}])[\p{L}\p{M}\p{N} .,'’`´&()#_\u2010-\u2015-]+$/u;
+export const plainWords = /^(?!.*\.[\p{L}\p{M}\p{N}])[\p{L}\p{M}\p{N} .,'’`´&()#_\u2010-\u2015-]+$/u;
 /** Characters of a name; the same as in the profile. */
 export const nameLengthMax = 80;
 /** Longer than any order number or id. */
-const orderLengthMax = 60;
+export const orderLengthMax = 60;
 
 /** The value of `?order=`, if the field accepts it. */
 export function prefillOrder(typed: string | null): string {
   return typed !== null && typed.length <= orderLengthMax && plainWords.test(typed) ? typed : "";
 }
-
-/** Who declares something about a contract. */
-const nameField = v.pipe(
-  v.string("name-missing"),
-  v.transform(withoutInvisible),
-  v.trim(),
-  v.nonEmpty("name-missing"),
-  v.maxLength(nameLengthMax, "name-too-long"),
-  v.regex(plainWords, "name-malformed"),
-  v.check(isEmptyOrShown, "name-malformed"),
-);
-
-/** Which contract it is about. */
-const orderField = v.pipe(
-  v.string("order-missing"),
-  v.transform(withoutInvisible),
-  v.trim(),
-  v.nonEmpty("order-missing"),
-  v.maxLength(orderLengthMax, "order-malformed"),
-  v.regex(plainWords, "order-malformed"),
-  v.check(isEmptyOrShown, "order-malformed"),
-);
-
-export const withdrawalForm = v.object({
-  name: nameField,
-  order: orderField,
-  email: emailField,
-  ref: v.optional(v.pipe(text(), v.maxLength(orderLengthMax, "too-long"))),
-  intent: v.picklist(["declare", "confirm"], "intent-unknown"),
-});

@@ -6,7 +6,11 @@ import { assertNever, type Result } from "#app/core/result.ts";
 import type { Viewer } from "#app/modules/accounts/rules.ts";
 import { closeAccount } from "#app/modules/closing/commands/close-account.server.ts";
 import { restoreAccount } from "#app/modules/closing/commands/restore-account.server.ts";
-import type { AccountFields } from "#app/modules/accounts/account-forms.rules.ts";
+import type * as v from "valibot";
+import type { dataForm } from "../data/form.ts";
+import type { notificationsForm } from "../notifications/form.ts";
+import type { profileForm } from "../profile/form.ts";
+import type { securityForm } from "../security/form.ts";
 import type { ActivityName } from "#app/modules/accounts/activities.rules.ts";
 import { endOtherSession, endOtherSessions } from "#app/modules/accounts/commands/end-session.server.ts";
 import { logOutcome } from "#app/modules/accounts/commands/log-outcome.server.ts";
@@ -21,6 +25,10 @@ import { refuseMistypedDomain } from "#app/http/forms/refuse-mistyped-domain.ts"
 import { describeVisitor } from "#app/http/request/visitor.ts";
 import { type AccountIntent, answerTo, pathOfForm } from "./sections.ts";
 import { refuseAccountForm, type Refusal } from "./refuse-account-form.ts";
+
+type AccountFields = v.InferOutput<
+  ReturnType<typeof profileForm> | typeof securityForm | typeof notificationsForm | typeof dataForm
+>;
 
 type Sent = { app: App; request: Request; viewer: Viewer; form: Result<AccountFields, FormRefusal> };
 

@@ -1,4 +1,4 @@
-import { nameLengthMax } from "#app/modules/accounts/account-forms.rules.ts";
+import { nameLengthMax } from "#app/modules/accounts/rules.ts";
 import type { Messages } from "#app/core/messages.ts";
 
 const en = {

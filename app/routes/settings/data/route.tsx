@@ -12,7 +12,7 @@ import { dayMs, formatDay } from "#app/core/time/time.ts";
 import { isAccountClosed, typedBefore } from "#app/modules/accounts/rules.ts";
 import { readClosing } from "#app/modules/closing/reads/read-closing.server.ts";
 import { restoreMs } from "#app/modules/closing/rules.ts";
-import { dataForm } from "#app/modules/accounts/account-forms.rules.ts";
+import { dataForm } from "./form.ts";
 import { dataOfFeatures } from "#app/features.ts";
 import { dataSentence } from "#app/modules/catalogue/data-sentence.rules.ts";
 import { planName } from "#app/modules/catalogue/plan-names.messages.ts";

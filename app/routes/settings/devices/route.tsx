@@ -9,7 +9,6 @@ import { removeDevice } from "#app/modules/devices/commands/remove-device.server
 import { renameDevice } from "#app/modules/devices/commands/rename-device.server.ts";
 import { rotateLicenceKey } from "#app/modules/devices/commands/rotate-licence-key.server.ts";
 import { surplusOf } from "#app/modules/devices/seats.rules.ts";
-import { devicesForm } from "#app/modules/devices/rules.ts";
 import { showDevices } from "#app/modules/devices/reads/show-devices.server.ts";
 import { showLicenceKey } from "#app/modules/devices/reads/show-licence-key.server.ts";
 import { pageTitle } from "#app/http/page/page-title.ts";
@@ -24,6 +23,7 @@ import { Devices } from "./devices.tsx";
 import { DevicesPage } from "./page.tsx";
 import { NoPlanNotice, OverLimit, DeviceFormRefused } from "./notices.tsx";
 import { devicesMessages } from "./messages.ts";
+import { devicesForm } from "./form.ts";
 import { DownloadAndSteps, GettingStarted } from "../overview/getting-started.tsx";
 import { gettingStartedMessages } from "../overview/getting-started.messages.ts";
 import { Disclosure } from "#app/ui/components/layout/disclosure.tsx";

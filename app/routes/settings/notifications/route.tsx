@@ -3,7 +3,7 @@ import { appContext } from "#app/http/request/contexts.ts";
 import { pageTitle } from "#app/http/page/page-title.ts";
 import { readForm } from "#app/http/forms/read-form.ts";
 import { signedIn } from "#app/http/session/signed-in.ts";
-import { notificationsForm } from "#app/modules/accounts/account-forms.rules.ts";
+import { notificationsForm } from "./form.ts";
 import { readOwnEmails } from "#app/modules/email/reads/read-own-emails.server.ts";
 import { readerOf } from "#app/core/time/time.ts";
 import { Notice } from "#app/ui/components/feedback/notice.tsx";

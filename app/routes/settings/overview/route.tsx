@@ -4,7 +4,7 @@ import { pageTitle } from "#app/http/page/page-title.ts";
 import { readForm } from "#app/http/forms/read-form.ts";
 import { signedIn } from "#app/http/session/signed-in.ts";
 import { isAccountClosed } from "#app/modules/accounts/rules.ts";
-import { restoreForm } from "#app/modules/accounts/account-forms.rules.ts";
+import { restoreForm } from "./form.ts";
 import { usageMonthOf } from "#app/modules/devices/usage.rules.ts";
 import { Link } from "#app/ui/components/link.tsx";
 import { sayWithdrawal } from "../say-withdrawal.ts";

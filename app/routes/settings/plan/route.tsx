@@ -4,7 +4,7 @@ import { sayExcess } from "../say-excess.ts";
 import { showPlanUsage } from "#app/modules/devices/reads/show-plan-usage.server.ts";
 import { syncAfterPortal } from "#app/modules/billing/checkout/commands/sync-after-portal.server.ts";
 import { cardExpiryOf } from "#app/modules/billing/subscriptions/card.rules.ts";
-import { isLostLately, nextCharge, planForm, policies } from "#app/modules/billing/subscriptions/rules.ts";
+import { isLostLately, nextCharge, policies } from "#app/modules/billing/subscriptions/rules.ts";
 import { dataSentence, isDataKept } from "#app/modules/catalogue/data-sentence.rules.ts";
 import { planName, planNames } from "#app/modules/catalogue/plan-names.messages.ts";
 import { freePlan, priceMinorOf } from "#app/modules/catalogue/rules.ts";
@@ -39,6 +39,7 @@ import { chargesShownMax } from "#app/modules/billing/orders/rules.ts";
 import { readerOf } from "#app/core/time/time.ts";
 import { pickListedOrder, pickOrder, pickPlan, pickSubscription } from "../pick-rows.ts";
 import { Running } from "./running.tsx";
+import { planForm } from "./form.ts";
 
 export { clientAction } from "#app/client/keep-form.ts";
 export { passHeaders as headers } from "#app/http/page/pass-headers.ts";

@@ -4,7 +4,7 @@ import { pageTitle } from "#app/http/page/page-title.ts";
 import { readForm } from "#app/http/forms/read-form.ts";
 import { signedIn } from "#app/http/session/signed-in.ts";
 import { listTimeZones } from "#app/core/time/time-zone.ts";
-import { profileForm } from "#app/modules/accounts/account-forms.rules.ts";
+import { profileForm } from "./form.ts";
 import { hostOf, passkeyUser } from "#app/modules/accounts/passkeys/rules.ts";
 import { useSignalUser } from "#app/client/signal-passkeys.ts";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";

@@ -6,7 +6,7 @@ import { readForm } from "#app/http/forms/read-form.ts";
 import { signedIn } from "#app/http/session/signed-in.ts";
 import { hashToken } from "#app/core/hash.ts";
 import { readId } from "#app/core/id.ts";
-import { securityForm } from "#app/modules/accounts/account-forms.rules.ts";
+import { securityForm } from "./form.ts";
 import { listedActivitiesMax, recentActivitiesMax } from "#app/modules/accounts/activities.rules.ts";
 import { typedBefore } from "#app/modules/accounts/rules.ts";
 import { readSecurity } from "./read-security.server.ts";

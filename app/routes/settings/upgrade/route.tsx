@@ -1,6 +1,5 @@
 import { data, redirect, type ShouldRevalidateFunctionArgs } from "react-router";
 import { appContext } from "#app/http/request/contexts.ts";
-import { upgradeForm } from "#app/modules/billing/orders/rules.ts";
 import { isInterval } from "#app/modules/catalogue/rules.ts";
 import { reviewPath } from "#app/core/page-paths.ts";
 import { findBuyer } from "#app/workflows/find-buyer.server.ts";
@@ -24,6 +23,7 @@ import { showChoice } from "./show-choice.ts";
 import { sayOfferRefusal } from "./say-refusal.ts";
 import { ConfirmStart } from "./start.tsx";
 import type { UpgradePage, RunningUpgradePage } from "./page-data.ts";
+import { upgradeForm } from "./form.ts";
 
 export { clientAction } from "#app/client/keep-form.ts";
 export { passHeaders as headers } from "#app/http/page/pass-headers.ts";

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { describe, expect, test } from "vitest";
-import { profileForm } from "./account-forms.rules.ts";
-import { locales, localesOf } from "./rules.ts";
+import { profileForm } from "./form.ts";
+import { locales, localesOf } from "#app/modules/accounts/rules.ts";
 
 const german = { locale: "de-DE" };
 const english = { locale: "en-US" };
