@@ -77,7 +77,7 @@ export default defineConfig({
           include: [
             "tests/http/**/*.test.ts",
             "app/features/*/tests/http/*.test.ts",
-            "workers/stripe-emulator/tests/*.test.ts",
+            "packages/stripe-emulator/tests/*.test.ts",
           ],
           environment: "node",
           globalSetup: ["./tests/support/site/build-once.ts"],

@@ -17,7 +17,7 @@ export async function replayLocally(folder: string, settings: Settings): Promise
   const emulator = begin("Stripe emulator", "wrangler", [
     "dev",
     "-c",
-    "workers/stripe-emulator/wrangler.toml",
+    "packages/stripe-emulator/wrangler.toml",
     "--port",
     String(port),
     "--inspector-port",

@@ -46,14 +46,7 @@ function newestChange(paths: string[]): number {
   for (const path of paths) {
     const found = statSync(path, { throwIfNoEntry: false });
     if (!found) continue;
-    const inside = found.isDirectory()
-      ? newestChange(
-          readdirSync(path)
-            // The Stripe emulator isn't part of the build, and wrangler writes into its folder whenever it runs.
-            .filter((name) => name !== "stripe-emulator")
-            .map((name) => `${path}/${name}`),
-        )
-      : 0;
+    const inside = found.isDirectory() ? newestChange(readdirSync(path).map((name) => `${path}/${name}`)) : 0;
     newest = Math.max(newest, found.mtimeMs, inside);
   }
   return newest;

@@ -29,7 +29,7 @@ export async function runSite(options: SiteOptions, serve: ServeCommand): Promis
   processes.begin("Stripe emulator", "wrangler", [
     "dev",
     "-c",
-    "workers/stripe-emulator/wrangler.toml",
+    "packages/stripe-emulator/wrangler.toml",
     "--port",
     String(stripePort),
     "--inspector-port",

@@ -28,7 +28,7 @@ process.exitCode = isSame ? 0 : 1;
 
 async function askEmulator(): Promise<Recording[]> {
   say(`The Stripe emulator: ${only ?? `${steps.length} steps`}`);
-  const harness = createTestHarness({ workers: [{ configPath: "workers/stripe-emulator/wrangler.toml" }] });
+  const harness = createTestHarness({ workers: [{ configPath: "packages/stripe-emulator/wrangler.toml" }] });
   const { url } = await harness.listen();
   const target = emulatorTarget(url.origin);
   try {

@@ -31,7 +31,7 @@ export default defineConfig({
     include: [
       "tests/browser/**/*.test.ts",
       "app/features/*/tests/browser/*.test.ts",
-      "workers/stripe-emulator/tests/browser/*.test.ts",
+      "packages/stripe-emulator/tests/browser/*.test.ts",
     ],
     globalSetup: ["./tests/support/site/build-once.ts"],
     // Every file starts its own site, Stripe emulator and Chromium, and spends much of its time waiting for them.

@@ -85,10 +85,10 @@ describe("what is loaded when an isolate starts", () => {
   });
 });
 
-describe("tests of workers/monitoring and workers/stripe-emulator", () => {
+describe("tests of workers/monitoring and packages/stripe-emulator", () => {
   test("import nothing of app/, directly or through others", () => {
     const tests = workerTests();
-    for (const worker of ["workers/monitoring/", "workers/stripe-emulator/"]) {
+    for (const worker of ["workers/monitoring/", "packages/stripe-emulator/"]) {
       expect(tests.filter((path) => path.startsWith(worker)).length).toBeGreaterThan(10);
     }
     expect(tests.flatMap((path) => waysToApp(path))).toEqual([]);
@@ -261,9 +261,10 @@ describe("the search for forbidden imports", () => {
     ],
     ["a form that knows a page", "app/http/forms/read-form.ts", 'import { a } from "#app/routes/login/messages.ts";'],
     ["monitoring that knows the app", "workers/monitoring/rules.ts", 'import { a } from "#app/core/id.ts";'],
-    ["the emulator that knows the app", "workers/stripe-emulator/ids.ts", 'import { a } from "#app/core/id.ts";'],
-    ["the app that knows the emulator", "app/create-app.ts", 'import { a } from "#workers/stripe-emulator/ids.ts";'],
-    ["the Worker that knows the emulator", "workers/app.ts", 'import { a } from "./stripe-emulator/ids.ts";'],
+    ["the emulator that knows the app", "packages/stripe-emulator/src/ids.ts", 'import { a } from "#app/core/id.ts";'],
+    ["the app that knows the emulator", "app/create-app.ts", 'import { a } from "stripe-emulator/facts";'],
+    ["the Worker that knows the emulator", "workers/app.ts", 'import { a } from "stripe-emulator/worker";'],
+    ["… by its path", "workers/app.ts", 'import { a } from "../packages/stripe-emulator/src/ids.ts";'],
     [
       "rules that know a side file of tables",
       "app/modules/accounts/rules.ts",

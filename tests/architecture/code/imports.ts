@@ -12,14 +12,14 @@ export type Import = { from: string; file: string | null; package: string | null
 
 /** Our own code, without its tests and what only commands run. */
 export function sourceFiles(): string[] {
-  return globSync(["app/**/*.{ts,tsx}", "workers/**/*.ts"])
+  return globSync(["app/**/*.{ts,tsx}", "workers/**/*.ts", "packages/*/src/**/*.ts"])
     .filter((path) => !/\.test\.tsx?$|\/tests\/|^app\/features\/[^/]+\/tools\/|\.d\.ts$/.test(path))
     .toSorted();
 }
 
 /** All our code, with tests and scripts. */
 export function everyFile(): string[] {
-  return globSync(["{app,workers,tests,scripts,bench}/**/*.{ts,tsx}"])
+  return globSync(["{app,workers,packages/*/{src,tests},tests,scripts,bench}/**/*.{ts,tsx}"])
     .filter((path) => !path.endsWith(".d.ts"))
     .toSorted();
 }
@@ -45,7 +45,7 @@ export function packagesLoadedWith(
 
 /** The tests of the Workers that know nothing of app/. */
 export function workerTests(): string[] {
-  const folders = "workers/{monitoring,stripe-emulator}";
+  const folders = "{workers/monitoring,packages/stripe-emulator}";
   return globSync([`${folders}/**/*.test.ts`, `${folders}/tests/**/*.ts`]).toSorted();
 }
 
@@ -79,7 +79,7 @@ function importsIn(path: string, text: string): Import[] {
   const found: Found[] = [];
   collect(program, found);
   // Tests and scripts load files by names that they find; in our own code such an import could lead anywhere.
-  if (/^(app|workers)\//.test(path) && found.some(({ name }) => name === computed))
+  if (/^(app|workers|packages\/[\w-]+\/src)\//.test(path) && found.some(({ name }) => name === computed))
     throw new Error(`${path}: import() of something else than a text`);
   return found
     .filter(({ name }) => name !== computed && !name.includes("/+types/"))

@@ -10,7 +10,7 @@ import { product } from "#app/product/config.ts";
 import { sourceFiles, withoutComments } from "./imports.ts";
 
 // The Stripe emulator refuses in Stripe's words.
-const ours = sourceFiles().filter((path) => !path.startsWith("workers/stripe-emulator/"));
+const ours = sourceFiles().filter((path) => !path.startsWith("packages/stripe-emulator/"));
 const read = (path: string) => withoutComments(path, readFileSync(path, "utf8"));
 const sources = ours.map((path) => [path, read(path)] as const);
 const unique = (list: readonly string[]) => [...new Set(list)].toSorted();

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { stripeApiVersion } from "#app/integrations/stripe/version.ts";
 import { API_VERSION as ofWebhook } from "../../../scripts/stripe/webhook.ts";
-import { API_VERSION as ofEmulator } from "#workers/stripe-emulator/events/events.ts";
+import { API_VERSION as ofEmulator } from "stripe-emulator/facts";
 
 /** What the installed SDK's types describe. */
 const ofSdk = /ApiVersion = '([^']+)'/.exec(readFileSync("node_modules/stripe/esm/apiVersion.js", "utf8"))?.[1];

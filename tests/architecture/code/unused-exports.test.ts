@@ -13,7 +13,7 @@ const readByBuild = new Set(["app/product/messages.ts messages", "app/core/messa
 /** What features are built from, whether or not one is left that needs it. */
 const offered = /^app\/(api\/answers\.ts|http\/forms\/|http\/page\/flash\.messages\.ts|ui\/components\/)/;
 
-const importing = ["{app,workers,tests,scripts,bench}/**/*.{ts,tsx}", "*.ts"];
+const importing = ["{app,workers,packages/*/{src,tests},tests,scripts,bench}/**/*.{ts,tsx}", "*.ts"];
 const texts = new Map(globSync(importing).map((path) => [path, readFileSync(path, "utf8")]));
 
 /** `path name` of each export that no file imports. */

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { sourceFiles, withoutComments } from "./imports.ts";
 
 // The Stripe emulator is a Worker with variables of its own.
-const ours = sourceFiles().filter((path) => !path.startsWith("workers/stripe-emulator/"));
+const ours = sourceFiles().filter((path) => !path.startsWith("packages/stripe-emulator/"));
 const local = readFileSync("scripts/site/local.dev.vars", "utf8");
 const wrangler = readFileSync("wrangler.toml", "utf8");
 

@@ -7,7 +7,7 @@ import { withoutComments } from "../code/imports.ts";
  * The words of the sample product are the sample's: a team that sells something else edits app/product/config.ts and
  * the landing page, and finds them nowhere else. `npm run check:rename` runs the suites of a copy with other words.
  */
-const files = ["app", "workers", "tests", "scripts", "bench"].flatMap((folder) =>
+const files = ["app", "workers", "packages/stripe-emulator", "tests", "scripts", "bench"].flatMap((folder) =>
   readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => `${folder}/${name}`),
 );
 const texts = files.filter((path) => /\.(tsx?|mjs|mts|css|toml|json|vars)$/.test(path)).map(readText);
@@ -30,11 +30,11 @@ const samplePatterns: [what: string, pattern: RegExp, alsoIn?: RegExp][] = [
   [
     "what it is for",
     /\blaptops?\b/i,
-    /^tests\/|^app\/features\/[a-z-]+\/tests\/|^workers\/stripe-emulator\/tests\/|^scripts\/mail-preview\/samples\.ts$/,
+    /^tests\/|^app\/features\/[a-z-]+\/tests\/|^packages\/stripe-emulator\/tests\/|^scripts\/mail-preview\/samples\.ts$/,
   ],
   ["what its locked plan means", /\brestore your files\b|\bno new backups are made\b/i],
   ["why its free plan isn't enough", /\bmore storage\b/i],
-  ["a price of it", /€(6|60|15|150)\.00\b/, /^workers\/stripe-emulator\/tests\//],
+  ["a price of it", /€(6|60|15|150)\.00\b/, /^packages\/stripe-emulator\/tests\//],
   ["a download of it", /\/download\/(mac|windows|linux)\b/],
   ["its seller", /Hafenstraße|GmbH/],
 ];

@@ -23,7 +23,7 @@ import {
   withBrowser,
 } from "#tests/browser/support/steps.ts";
 import { pattern, small } from "#tests/support/billing/catalogue.ts";
-import { DECLINED } from "#workers/stripe-emulator/money/cards.ts";
+import { DECLINED } from "stripe-emulator/facts";
 
 useSiteAndBrowser();
 

@@ -11,8 +11,7 @@ import { minor, small } from "#tests/support/billing/catalogue.ts";
 import type { Chromium, PageOptions } from "#tests/support/clients/chromium.ts";
 import type { Site } from "#tests/support/site/site.ts";
 import { fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
-import { CARD_LABELS } from "#workers/stripe-emulator/pages/card-fields.ts";
-import { BACK, payLabel } from "#workers/stripe-emulator/pages/checkout-page.ts";
+import { BACK, CARD_LABELS, payLabel } from "stripe-emulator/facts";
 
 export type Browsing = Awaited<ReturnType<Chromium["newPage"]>>;
 

@@ -8,7 +8,7 @@ import { describe, expect, test } from "vitest";
 import { plainPagesMessages } from "#app/plain-pages.messages.ts";
 import { readEmails } from "#tests/support/site/site.ts";
 import { emailOf } from "#tests/support/clients/email-texts.ts";
-import { DEBIT_FAILED, DECLINED, NOT_AUTHENTICATED } from "#workers/stripe-emulator/money/cards.ts";
+import { DEBIT_FAILED, DECLINED, NOT_AUTHENTICATED } from "stripe-emulator/facts";
 import { migrateLocal } from "../../../scripts/site/migrate-local.ts";
 import { samples } from "../../../scripts/mail-preview/samples.ts";
 

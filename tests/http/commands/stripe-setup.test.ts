@@ -6,14 +6,14 @@ import { unstable_readConfig as readConfig } from "wrangler";
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { product } from "#app/product/config.ts";
 import { large, minor, pattern, small } from "#tests/support/billing/catalogue.ts";
-import { RETRY_AFTER_DAYS } from "#workers/stripe-emulator/time/billing-times.ts";
+import { RETRY_AFTER_DAYS } from "stripe-emulator/facts";
 import { retryAfterDays } from "../../../scripts/stripe/by-hand.ts";
 import { messageOf } from "../../../scripts/stripe/refusals.ts";
 import { setUpStripe } from "../../../scripts/stripe/set-up.ts";
 import { API_VERSION, WEBHOOK_EVENTS } from "../../../scripts/stripe/webhook.ts";
 import { startCloudflareApi } from "#tests/support/clients/cloudflare-api.ts";
 import { findDeployedWorker } from "../../../scripts/stripe/deployed-worker.ts";
-import { openCheckout, setUpStripeEmulator } from "#workers/stripe-emulator/tests/driver.ts";
+import { openCheckout, setUpStripeEmulator } from "../../../packages/stripe-emulator/tests/driver.ts";
 
 const origin = "http://localhost:8787";
 const shop: ProductConfig = product;

@@ -9,7 +9,7 @@ import { useSite } from "#tests/support/site/use-site.ts";
 import { copyRepository } from "../../../scripts/maintainers/checks/repository-copy.ts";
 import { testAccountScenes } from "../../../scripts/gallery/scenes.ts";
 import { type TestAccounts, setUpAccounts } from "#tests/browser/support/test-accounts.ts";
-import { SAMPLE_DETAILS } from "#workers/stripe-emulator/actions/payments/collect-details.ts";
+import { SAMPLE_DETAILS } from "stripe-emulator/facts";
 
 let accounts: TestAccounts;
 

@@ -15,7 +15,7 @@ import { knownDifferences } from "#tests/stripe/contract/known-differences.ts";
 import { chanceOf, faults, sitesOf, withFault } from "#tests/stripe/contract/mutations.ts";
 import { requestFaults } from "#tests/stripe/contract/request-mutations.ts";
 import type { Call, Recording } from "#tests/stripe/contract/recording.ts";
-import { itemOf, newCustomer, newPrice, subscribe } from "#workers/stripe-emulator/tests/plans-driver.ts";
+import { itemOf, newCustomer, newPrice, subscribe } from "../../../packages/stripe-emulator/tests/plans-driver.ts";
 
 let recording: Recording;
 let contract: StripeContract;

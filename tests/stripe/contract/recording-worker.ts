@@ -1,5 +1,4 @@
-import { EmulatorAccount as PlainAccount } from "#workers/stripe-emulator/app.ts";
-import type { EmulatorEnv } from "#workers/stripe-emulator/env.ts";
+import { EmulatorAccount as PlainAccount, type EmulatorEnv } from "stripe-emulator/worker";
 import type { Call, Delivery, Recording } from "./recording.ts";
 
 /**

@@ -2,4 +2,4 @@
 export default {} satisfies ExportedHandler;
 
 /** The Stripe emulator, so that tests of billing can have one each without a socket. */
-export { EmulatorAccount } from "#workers/stripe-emulator/emulator-account.ts";
+export { EmulatorAccount } from "stripe-emulator/worker";

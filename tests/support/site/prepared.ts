@@ -11,10 +11,14 @@ export type EmulatorKind = "plain" | "recording";
 
 const cache = resolve("node_modules/.cache/foyer-tests");
 const emulatorEntries: Record<EmulatorKind, string> = {
-  plain: "workers/stripe-emulator/app.ts",
+  plain: "packages/stripe-emulator/src/worker.ts",
   recording: "tests/stripe/contract/recording-worker.ts",
 };
-const emulatorSources = ["workers/stripe-emulator/**/*.ts", "tests/stripe/contract/recording*.ts", "package-lock.json"];
+const emulatorSources = [
+  "packages/stripe-emulator/src/**/*.ts",
+  "tests/stripe/contract/recording*.ts",
+  "package-lock.json",
+];
 
 /** The folder of a migrated, empty database: each site of the tests starts with a copy. */
 export function migratedDatabase(): Promise<string> {

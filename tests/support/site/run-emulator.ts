@@ -5,11 +5,11 @@ import { runWorker } from "./run-worker.ts";
 
 /** The Stripe emulator on its own socket. */
 export async function runEmulator(kind: EmulatorKind = "plain", vars: Record<string, string> = {}) {
-  const path = resolve("workers/stripe-emulator/emulator.js");
+  const path = resolve("packages/stripe-emulator/emulator.js");
   const contents = readFileSync(await bundledEmulator(kind), "utf8");
   const { port, close } = await runWorker({
     build: {
-      configPath: resolve("workers/stripe-emulator/wrangler.toml"),
+      configPath: resolve("packages/stripe-emulator/wrangler.toml"),
       modules: [{ type: "ESModule", path, contents }],
     },
     variables: () => vars,

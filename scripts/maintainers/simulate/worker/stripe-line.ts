@@ -1,4 +1,4 @@
-import type { EmulatorAccount } from "#workers/stripe-emulator/emulator-account.ts";
+import type { EmulatorAccount } from "stripe-emulator/worker";
 import type { Process } from "./process.ts";
 import { Refused } from "./refused.ts";
 import type { SeededScheduler } from "./seeded-scheduler.ts";

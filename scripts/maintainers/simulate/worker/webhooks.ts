@@ -3,7 +3,7 @@ import { done } from "#app/core/result.ts";
 import { hourMs, minuteMs } from "#app/core/time/time.ts";
 import { acceptEvent } from "#app/modules/billing/sync/commands/handle-events.server.ts";
 import { handleEventsAndFollowUp } from "#app/workflows/after-payment.ts";
-import { signPayload } from "#workers/stripe-emulator/events/sign-payload.ts";
+import { signPayload } from "stripe-emulator/facts";
 import { WEBHOOK_EVENTS } from "../../../stripe/webhook.ts";
 import type { SeededRandom } from "../seeded-random.ts";
 import { isDatabaseFailure } from "./database-failure.ts";

@@ -1,5 +1,4 @@
-import { EmulatorAccount } from "#workers/stripe-emulator/emulator-account.ts";
-import type { EmulatorEnv } from "#workers/stripe-emulator/env.ts";
+import { EmulatorAccount, type EmulatorEnv } from "stripe-emulator/worker";
 import type { Gate } from "#app/modules/catalogue/gate.rules.ts";
 import { product } from "#app/product/config.ts";
 import type { Played, Story } from "../story.ts";

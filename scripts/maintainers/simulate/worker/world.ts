@@ -4,7 +4,7 @@ import type { Gate } from "#app/modules/catalogue/gate.rules.ts";
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { product } from "#app/product/config.ts";
 import { runCronJobs } from "#workers/cron.ts";
-import type { EmulatorAccount } from "#workers/stripe-emulator/emulator-account.ts";
+import type { EmulatorAccount } from "stripe-emulator/worker";
 import { setUpStripe } from "../../../stripe/set-up.ts";
 import { seededRandom, type SeededRandom } from "../seeded-random.ts";
 import { startsAt } from "../starts-at.ts";

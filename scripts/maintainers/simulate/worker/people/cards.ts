@@ -1,4 +1,4 @@
-import { cardByNumber, TEST_CARDS, type TestCard } from "#workers/stripe-emulator/money/cards.ts";
+import { cardByNumber, TEST_CARDS, type TestCard } from "stripe-emulator/facts";
 import { names } from "../../names.ts";
 
 export const declinedCard = "4000000000000002";

@@ -1,6 +1,7 @@
 import type { EmulatorEnv } from "./env.ts";
 
 export { EmulatorAccount } from "./emulator-account.ts";
+export type { EmulatorEnv } from "./env.ts";
 
 /** One account, one Durable Object: every request goes to the same one, which holds all state. */
 export default {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { periodEnd } from "#workers/stripe-emulator/time/period-end.ts";
+import { periodEnd } from "../src/time/period-end.ts";
 import { openCheckout, setUpStripeEmulator, startStripeEmulator, startReceiver, WEBHOOK_SECRET } from "./driver.ts";
 
 const local = await setUpStripeEmulator();

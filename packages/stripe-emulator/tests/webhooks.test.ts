@@ -1,6 +1,6 @@
 import Stripe from "stripe";
 import { afterEach, describe, expect, test } from "vitest";
-import { API_VERSION } from "#workers/stripe-emulator/events/events.ts";
+import { API_VERSION } from "../src/events/events.ts";
 import { openCheckout, setUpStripeEmulator, startReceiver, WEBHOOK_SECRET } from "./driver.ts";
 
 const local = await setUpStripeEmulator({ WEBHOOK_SECRET_PREVIOUS: "local-previous-secret" });

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "vitest";
-import { findings } from "#tests/browser/support/findings.ts";
-import { startChromium } from "#tests/support/clients/chromium.ts";
-import { DONE } from "#workers/stripe-emulator/pages/control-page.ts";
+import { findings } from "../../../../tests/browser/support/findings.ts";
+import { startChromium } from "../../../../tests/support/clients/chromium.ts";
+import { DONE } from "../../src/pages/control-page.ts";
 import { buy, openCheckout, setUpStripeEmulator } from "../driver.ts";
 
 const [local, chromium] = await Promise.all([setUpStripeEmulator(), startChromium()]);

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { API_VERSION } from "#workers/stripe-emulator/events/events.ts";
+import { API_VERSION } from "../src/events/events.ts";
 import { openCheckout, refusal, setUpStripeEmulator } from "./driver.ts";
 
 const local = await setUpStripeEmulator();

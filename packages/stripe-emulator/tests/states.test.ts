@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
-import { PAUSE_CAUSES } from "../actions/subscriptions/pause-subscription.ts";
+import { PAUSE_CAUSES } from "../src/actions/subscriptions/pause-subscription.ts";
 import { openCheckout, setUpStripeEmulator } from "./driver.ts";
 import {
   advanceTo,

@@ -3,8 +3,8 @@ import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 import Stripe from "stripe";
 import { afterAll } from "vitest";
-import { emulatorUnderContract } from "#tests/support/billing/stripe-contract.ts";
-import { runEmulator } from "#tests/support/site/run-emulator.ts";
+import { emulatorUnderContract } from "../../../tests/support/billing/stripe-contract.ts";
+import { runEmulator } from "../../../tests/support/site/run-emulator.ts";
 
 export const WEBHOOK_SECRET = "local-stripe-webhook-secret";
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type Stripe from "stripe";
 import { afterEach, describe, expect, test } from "vitest";
-import { CONTROL_CALLS } from "#workers/stripe-emulator/control/read-command.ts";
+import { CONTROL_CALLS } from "../src/control/read-command.ts";
 import { buy, openCheckout, setUpStripeEmulator, startReceiver, WEBHOOK_SECRET } from "./driver.ts";
 
 const local = await setUpStripeEmulator();
@@ -165,7 +165,7 @@ describe("control calls", () => {
 });
 
 test("the README lists exactly the existing control calls", () => {
-  const readme = readFileSync("workers/stripe-emulator/README.md", "utf8");
+  const readme = readFileSync("packages/stripe-emulator/README.md", "utf8");
   const listed = [...readme.matchAll(/^\| `\/control\/(\w+)` +\|/gm)].map(([, name = ""]) => name);
   expect(listed.toSorted()).toEqual(Object.keys(CONTROL_CALLS).toSorted());
 });
