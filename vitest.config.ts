@@ -7,20 +7,27 @@ import { product } from "./tests/support/products/fixed-product.config.ts";
 import { withFixedProduct } from "./tests/support/products/fixed-product.ts";
 import { reporters } from "./tests/support/reporters.ts";
 import { ensureDevVars } from "./scripts/site/dev-vars.ts";
+import { buildEmulator, orderKeys } from "./scripts/stripe/emulator.ts";
 import "./tests/support/local-only.ts";
 
 // The integration suite's bindings have local values, which an install without scripts hasn't written.
 ensureDevVars();
+// Every suite imports of it.
+buildEmulator();
 
 const productAlias = withFixedProduct();
 
-/** The Stripe emulator's own variables, from its wrangler.toml: here it runs beside the tests. */
-const stripeEmulatorOrigin = { SITE_ORIGIN: "http://localhost:8787", WEBHOOK_SECRET: "local-stripe-webhook-secret" };
+/** The Stripe emulator's own variables: here it runs beside the tests. */
+const emulatorVariables = {
+  SITE_ORIGIN: "http://localhost:8787",
+  WEBHOOK_SECRET: "local-stripe-webhook-secret",
+  ORDER_KEYS: orderKeys,
+};
 
 /** Tests mostly wait: for a runtime, or for the site and the Stripe emulator that every file of the HTTP suite starts. */
 const maxWorkers = availableParallelism() + 1;
 
-/** Three of the four test suites. The browser suite has a config of its own: tests/browser/vitest.config.ts. */
+/** Four of the five test suites. The browser suite has a config of its own: tests/browser/vitest.config.ts. */
 export default defineConfig({
   // Not every "points to missing source files" of a library's maps.
   logLevel: "error",
@@ -53,7 +60,7 @@ export default defineConfig({
             main: "./tests/support/site/empty-worker.ts",
             wrangler: { configPath: "./wrangler.toml" },
             miniflare: {
-              bindings: { TEST_MIGRATIONS: await readD1Migrations("./drizzle"), ...stripeEmulatorOrigin },
+              bindings: { TEST_MIGRATIONS: await readD1Migrations("./drizzle"), ...emulatorVariables },
               durableObjects: { STRIPE_ACCOUNT: { className: "EmulatorAccount", useSQLite: true } },
             },
           })),
@@ -74,11 +81,7 @@ export default defineConfig({
         resolve: productAlias,
         test: {
           name: "http",
-          include: [
-            "tests/http/**/*.test.ts",
-            "app/features/*/tests/http/*.test.ts",
-            "packages/stripe-emulator/tests/*.test.ts",
-          ],
+          include: ["tests/http/**/*.test.ts", "app/features/*/tests/http/*.test.ts"],
           environment: "node",
           globalSetup: ["./tests/support/site/build-once.ts"],
           // Requests and responses between the site and the Stripe emulator are checked against the SDK's types.
@@ -92,6 +95,22 @@ export default defineConfig({
           // A command that builds the site takes minutes beside others.
           testTimeout: 480_000,
           hookTimeout: 300_000,
+        },
+      },
+      {
+        test: {
+          name: "emulator",
+          include: ["packages/stripe-emulator/tests/*.test.ts"],
+          environment: "node",
+          globalSetup: ["./tests/stripe/contract/generate-once.ts"],
+          // Checks its traffic against the SDK's types, too.
+          env: { EMULATOR_STARTER: resolve("tests/stripe/contract/start-recorded.ts") },
+          maxWorkers,
+          isolate: false,
+          expect: { poll: { timeout: 15_000 } },
+          // One packs and installs it.
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
         },
       },
     ],

@@ -5,6 +5,7 @@ import { startDemo } from "../demo/start-demo.ts";
 import { findFreePort } from "../site/free-ports.ts";
 import { migrateLocal } from "../site/migrate-local.ts";
 import { startProcesses } from "../site/start-processes.ts";
+import { buildEmulator, emulatorConfig, orderKeys } from "../stripe/emulator.ts";
 
 type Settings = { PUBLIC_ORIGIN: string; CODE_PEPPER: string; ENTITLEMENT_SIGNING_KEY: string };
 
@@ -14,10 +15,11 @@ export async function replayLocally(folder: string, settings: Settings): Promise
   const port = await findFreePort();
   const stripe = `http://localhost:${port}`;
   const { begin } = startProcesses();
+  buildEmulator();
   const emulator = begin("Stripe emulator", "wrangler", [
     "dev",
     "-c",
-    "packages/stripe-emulator/wrangler.toml",
+    emulatorConfig,
     "--port",
     String(port),
     "--inspector-port",
@@ -26,6 +28,8 @@ export async function replayLocally(folder: string, settings: Settings): Promise
     join(folder, "stripe"),
     "--var",
     `SITE_ORIGIN:${settings.PUBLIC_ORIGIN}`,
+    "--var",
+    `ORDER_KEYS:${orderKeys}`,
   ]);
   try {
     await answers(`${stripe}/control/health`);

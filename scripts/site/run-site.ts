@@ -4,6 +4,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { forgetSite, rememberSite } from "./running-site.ts";
 import { migrateLocal } from "./migrate-local.ts";
 import { run } from "../run.ts";
+import { buildEmulator, emulatorConfig, orderKeys } from "../stripe/emulator.ts";
 import { startProcesses } from "./start-processes.ts";
 import type { SiteOptions } from "./site-options.ts";
 
@@ -26,10 +27,14 @@ export async function runSite(options: SiteOptions, serve: ServeCommand): Promis
     console.error(error instanceof Error ? error.message : error);
     return processes.end(1);
   };
+  buildEmulator();
   processes.begin("Stripe emulator", "wrangler", [
     "dev",
     "-c",
-    "packages/stripe-emulator/wrangler.toml",
+    emulatorConfig,
+    // Part of the name of its data's folder, which clones have from before.
+    "--name",
+    "foyer-stripe-local",
     "--port",
     String(stripePort),
     "--inspector-port",
@@ -41,6 +46,8 @@ export async function runSite(options: SiteOptions, serve: ServeCommand): Promis
     `SITE_ORIGIN:${origin}`,
     "--var",
     `WEBHOOK_SECRET:${String(vars["STRIPE_WEBHOOK_SECRET"]).split(",")[0]}`,
+    "--var",
+    `ORDER_KEYS:${orderKeys}`,
   ]);
   try {
     await Promise.all([serve.prepare?.(), migrateLocal(persistTo)]);

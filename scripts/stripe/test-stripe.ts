@@ -9,6 +9,7 @@ import type { Recording } from "#tests/stripe/script/normalise.ts";
 import { readRecording, recordedSteps, writeRecording } from "#tests/stripe/script/recorded.ts";
 import { reportDifferences } from "#tests/stripe/script/report.ts";
 import { runSteps, steps } from "#tests/stripe/script/run-steps.ts";
+import { buildEmulator, emulatorConfig } from "./emulator.ts";
 import { emulatorTarget, refusalOfKey, stripeTarget } from "#tests/stripe/script/target.ts";
 
 const say = (line: string): void => console.log(line);
@@ -28,7 +29,8 @@ process.exitCode = isSame ? 0 : 1;
 
 async function askEmulator(): Promise<Recording[]> {
   say(`The Stripe emulator: ${only ?? `${steps.length} steps`}`);
-  const harness = createTestHarness({ workers: [{ configPath: "packages/stripe-emulator/wrangler.toml" }] });
+  buildEmulator();
+  const harness = createTestHarness({ workers: [{ configPath: emulatorConfig }] });
   const { url } = await harness.listen();
   const target = emulatorTarget(url.origin);
   try {

@@ -15,7 +15,7 @@ export interface Done<T> {
   events: string[];
 }
 
-/** The emulated account, as used by the API, pages and control calls. emulator-account.ts is the Durable Object that implements it. */
+/** The emulated account, as used by the API, pages and control calls. emulated-account.ts implements it. */
 export interface Account {
   readonly store: Store;
   readonly clock: Clock;
@@ -23,6 +23,8 @@ export interface Account {
   readonly keys: IdempotencyKeys;
   readonly rateLimit: RateLimit;
   readonly siteOrigin: string;
+  /** Metadata keys of the shop, by whose values control calls name a payment. */
+  readonly orderKeys: readonly string[];
   transact<T>(caller: Caller, change: (tx: Transaction) => T): Done<T>;
   advance(caller: Caller, seconds: number): Done<void>;
   resend(caller: Caller, eventId: string): void;

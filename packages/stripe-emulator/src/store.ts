@@ -1,4 +1,5 @@
 import type Stripe from "stripe";
+import type { Sql, SqlValue } from "./sql.ts";
 
 /** What a checkout page stores beyond the session itself. Ours, never returned by the API. */
 export interface CheckoutProgress {
@@ -72,7 +73,7 @@ export type Kind = keyof Kinds;
 const ROWS_PER_READ = 100;
 
 interface Row {
-  [column: string]: SqlStorageValue;
+  [column: string]: SqlValue;
   id: string;
   kind: string;
   body: string;
@@ -80,9 +81,9 @@ interface Row {
 
 /** All objects of the account, one row each, newest last. A row's body is the object exactly as the API returns it. */
 export class Store {
-  readonly #sql: SqlStorage;
+  readonly #sql: Sql;
 
-  constructor(sql: SqlStorage) {
+  constructor(sql: Sql) {
     this.#sql = sql;
     sql.exec(`CREATE TABLE IF NOT EXISTS objects (
       seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, kind TEXT NOT NULL, customer TEXT, body TEXT NOT NULL

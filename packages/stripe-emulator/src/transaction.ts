@@ -12,7 +12,9 @@ export interface Transaction {
   clock: Clock;
   /** The origin that the caller used, for addresses in answers. */
   origin: string;
-  /** Initially from this Worker's configuration, so that the site can know it before any endpoint exists. */
+  /** Metadata keys of the shop, by whose values control calls name a payment. */
+  orderKeys: readonly string[];
+  /** Initially from the emulator's settings, so that the site can know it before any endpoint exists. */
   webhookSecret: string;
   /** What a subscription becomes when its last retry failed. */
   afterLastRetry: AfterLastRetry;

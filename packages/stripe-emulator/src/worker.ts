@@ -1,5 +1,6 @@
 import type { EmulatorEnv } from "./env.ts";
 
+export type { EmulatedAccount } from "./emulated-account.ts";
 export { EmulatorAccount } from "./emulator-account.ts";
 export type { EmulatorEnv } from "./env.ts";
 

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import Stripe from "stripe";
 import { describe, expect, test } from "vitest";
 import { openCheckout, refusal, setUpStripeEmulator } from "./driver.ts";
@@ -67,7 +68,8 @@ describe("idempotency keys", () => {
   });
 
   test("concurrent calls under one key create one object: those during the first are refused with 409", async () => {
-    const call = () => stripe.customers.create({ email: "race@example.com" }, { idempotencyKey: "race" });
+    const slowly = local.sdkWith("local-key", { httpClient: Stripe.createFetchHttpClient(sendInTwo) });
+    const call = () => slowly.customers.create({ email: "race@example.com" }, { idempotencyKey: "race" });
     const made = await Promise.allSettled(Array.from({ length: 5 }, call));
     const refused = made.flatMap((each) => (each.status === "rejected" ? [each.reason] : []));
     expect(refused.length).toBeGreaterThan(0);
@@ -266,3 +268,20 @@ describe("objects", () => {
     ).resolves.toMatchObject({ statusCode: 400, message: expect.stringContaining("cannot be expanded") });
   });
 });
+
+const BETWEEN_MS = 100;
+
+/** As over a slow line: the second half of the body comes a while after the first, so that calls made together overlap. */
+function sendInTwo(url: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
+  const bytes = new TextEncoder().encode(String(init.body ?? ""));
+  const body = new ReadableStream<Uint8Array>({
+    start: async (controller) => {
+      controller.enqueue(bytes.subarray(0, bytes.length / 2));
+      await pause(BETWEEN_MS);
+      controller.enqueue(bytes.subarray(bytes.length / 2));
+      controller.close();
+    },
+  });
+  const sent = { ...init, body, duplex: "half" };
+  return fetch(url, init.method === "POST" ? sent : init);
+}

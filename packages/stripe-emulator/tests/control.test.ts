@@ -2,7 +2,14 @@ import { readFileSync } from "node:fs";
 import type Stripe from "stripe";
 import { afterEach, describe, expect, test } from "vitest";
 import { CONTROL_CALLS } from "../src/control/read-command.ts";
-import { buy, openCheckout, setUpStripeEmulator, startReceiver, WEBHOOK_SECRET } from "./driver.ts";
+import {
+  buy,
+  openCheckout,
+  setUpStripeEmulator,
+  startReceiver,
+  startStripeEmulator,
+  WEBHOOK_SECRET,
+} from "./driver.ts";
 
 const local = await setUpStripeEmulator();
 const { stripe } = local;
@@ -36,6 +43,19 @@ describe("an order can be found", () => {
     await local.control("checkout", { session: session.id, outcome: "paid" });
     const { refund } = await local.control("refund", { order: id, amountMinor: 100 });
     expect(refund).toMatchObject({ amount: 100, status: "succeeded" });
+  });
+
+  test("by the metadata keys that the emulator was started with, and by no others", async () => {
+    const other = await startStripeEmulator({ orderKeys: ["purchase"] });
+    const { session } = await openCheckout(other.stripe, {
+      metadata: { order: "by-order", purchase: "by-purchase" },
+      client_reference_id: "by-reference",
+    });
+    await other.control("checkout", { session: session.id, outcome: "paid" });
+    const { refund } = await other.control("refund", { order: "by-purchase", amountMinor: 100 });
+    expect(refund).toMatchObject({ amount: 100, status: "succeeded" });
+    await expect(other.control("refund", { order: "by-order", amountMinor: 100 })).rejects.toThrow("404");
+    await other.close();
   });
 
   test("by the number or id that the site stores on a renewal's invoice, each with its own payment", async () => {
@@ -165,7 +185,7 @@ describe("control calls", () => {
 });
 
 test("the README lists exactly the existing control calls", () => {
-  const readme = readFileSync("packages/stripe-emulator/README.md", "utf8");
+  const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
   const listed = [...readme.matchAll(/^\| `\/control\/(\w+)` +\|/gm)].map(([, name = ""]) => name);
   expect(listed.toSorted()).toEqual(Object.keys(CONTROL_CALLS).toSorted());
 });

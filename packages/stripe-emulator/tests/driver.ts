@@ -1,62 +1,35 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
+import { pathToFileURL } from "node:url";
 import Stripe from "stripe";
 import { afterAll } from "vitest";
-import { emulatorUnderContract } from "../../../tests/support/billing/stripe-contract.ts";
-import { runEmulator } from "../../../tests/support/site/run-emulator.ts";
+import { controlAt } from "../src/control-client.ts";
+import { type AccountOptions, startEmulator } from "../src/node/index.ts";
 
 export const WEBHOOK_SECRET = "local-stripe-webhook-secret";
 
-export interface ControlAnswer {
-  events: { id: string; type: string; deliveries: { status: number }[] }[];
-  session?: { id: string; status: string; payment_status: string };
-  redirect?: string | null;
-  refund?: { id: string; status: string; amount: number; charge: string };
-  dispute?: { id: string; status: string; amount: number; charge: string };
-  warning?: { id: string; charge: string; fraud_type: string };
-  secret?: string;
-  /** In the answer to a clock call: the account's time after it. */
-  now?: number;
+/** How one is started: on Node, unless whoever runs these tests has another way, such as one that records the traffic. */
+interface Starter {
+  start(options: AccountOptions): Promise<{ origin: string; close: () => Promise<void> }>;
 }
 
-type ControlCall =
-  | "cancel"
-  | "card"
-  | "checkout"
-  | "clock"
-  | "debit"
-  | "disorder"
-  | "dispute"
-  | "pause"
-  | "portal"
-  | "refund"
-  | "resend"
-  | "retries"
-  | "secret"
-  | "warning";
+const { EMULATOR_STARTER } = process.env;
+const { start }: Starter = EMULATOR_STARTER
+  ? // The module that the variable names.
+    ((await import(/* @vite-ignore */ pathToFileURL(EMULATOR_STARTER).href)) as Starter)
+  : { start: startEmulator };
 
 /** A separate Stripe emulator, the official SDK for it, and its control calls. */
-export async function startStripeEmulator(vars: Record<string, string> = {}) {
-  const contract = emulatorUnderContract("emulator-tests");
-  const { origin, close } = await runEmulator(contract.kind, vars);
+export async function startStripeEmulator(options: AccountOptions = {}) {
+  const { origin, close } = await start({ orderKeys: ["order", "number"], ...options });
   const url = new URL(origin);
-  const control = async (order: ControlCall, body: object): Promise<ControlAnswer> => {
-    const response = await fetch(new URL(`/control/${order}`, url), {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify(body),
-    });
-    if (!response.ok) throw new Error(`control ${order}: ${response.status} ${await response.text()}`);
-    // The types are contract.md's; a wrong one fails the test that reads it.
-    return response.json() as Promise<ControlAnswer>;
-  };
   return {
     origin,
     stripe: sdkFor(url, "local-key"),
     sdkWith: (key: string, settings: Stripe.StripeConfig = {}) => sdkFor(url, key, settings),
-    control,
-    close: () => contract.close(origin, close),
+    control: controlAt(origin),
+    close,
   };
 }
 
@@ -73,8 +46,8 @@ const sdkFor = (url: URL, key: string, settings: Stripe.StripeConfig = {}): Stri
 export type StripeEmulator = Awaited<ReturnType<typeof startStripeEmulator>>;
 
 /** The emulator of a test file: it runs until the file's last test. */
-export async function setUpStripeEmulator(vars: Record<string, string> = {}): Promise<StripeEmulator> {
-  const local = await startStripeEmulator(vars);
+export async function setUpStripeEmulator(options: AccountOptions = {}): Promise<StripeEmulator> {
+  const local = await startStripeEmulator(options);
   afterAll(() => local.close());
   return local;
 }

@@ -274,7 +274,7 @@ describe("a renewal that needs the cardholder (3-D Secure)", () => {
 test.each(["canceled", "past_due"] as const)(
   "after the last retry the subscription is %s, if the account is configured so",
   async (end) => {
-    const other = await startStripeEmulator({ AFTER_LAST_RETRY: end });
+    const other = await startStripeEmulator({ afterLastRetry: end });
     try {
       const { subscription, end: renewedAt } = await renewing("pm_card_chargeCustomerFail", other);
       await advanceTo(other, renewedAt + HOUR + 21 * SECONDS_PER_DAY);

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { API_VERSION } from "../src/events/events.ts";
 import { openCheckout, setUpStripeEmulator, startReceiver, WEBHOOK_SECRET } from "./driver.ts";
 
-const local = await setUpStripeEmulator({ WEBHOOK_SECRET_PREVIOUS: "local-previous-secret" });
+const local = await setUpStripeEmulator({ webhookSecretPrevious: "local-previous-secret" });
 const closing: (() => unknown)[] = [];
 
 afterEach(async () => {

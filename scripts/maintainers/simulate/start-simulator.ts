@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { convertV4MiniflareOptions, Miniflare } from "miniflare";
 import { build } from "vite";
+import { buildEmulator } from "../../stripe/emulator.ts";
 import { applyMigrations, migrationStatements } from "../../site/apply-migrations.ts";
 import type { Played, Story } from "./story.ts";
 
@@ -10,6 +11,7 @@ const entry = "scripts/maintainers/simulate/worker/worker.ts";
 
 /** The Worker of the simulation as one module. `conditions` are those of package.json's imports, which choose the product. */
 export async function bundleSimulator(conditions: string[] = []): Promise<string> {
+  buildEmulator();
   const folder = mkdtempSync(join(tmpdir(), "simulate-"));
   try {
     await build({

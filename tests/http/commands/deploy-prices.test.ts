@@ -8,7 +8,7 @@ import { startCloudflareApi } from "#tests/support/clients/cloudflare-api.ts";
 import { CloudflareUploads } from "#tests/support/clients/cloudflare-uploads.ts";
 import { runScript } from "#tests/support/clients/run-script.ts";
 import { reprice } from "#tests/support/billing/reprice.ts";
-import { setUpStripeEmulator } from "../../../packages/stripe-emulator/tests/driver.ts";
+import { setUpStripeEmulator } from "#tests/support/billing/stripe-emulator.ts";
 import { setUpStripe } from "../../../scripts/stripe/set-up.ts";
 
 const [, name = ""] = /^name = "(.+)"/m.exec(readFileSync("wrangler.toml", "utf8")) ?? [];

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { unstable_readConfig as readConfig } from "wrangler";
 import { startCloudflareApi } from "#tests/support/clients/cloudflare-api.ts";
 import { runScript } from "#tests/support/clients/run-script.ts";
-import { setUpStripeEmulator } from "../../../packages/stripe-emulator/tests/driver.ts";
+import { setUpStripeEmulator } from "#tests/support/billing/stripe-emulator.ts";
 import { setUpStripe } from "../../../scripts/stripe/set-up.ts";
 import { product } from "#app/product/config.ts";
 

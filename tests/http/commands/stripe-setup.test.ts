@@ -13,7 +13,7 @@ import { setUpStripe } from "../../../scripts/stripe/set-up.ts";
 import { API_VERSION, WEBHOOK_EVENTS } from "../../../scripts/stripe/webhook.ts";
 import { startCloudflareApi } from "#tests/support/clients/cloudflare-api.ts";
 import { findDeployedWorker } from "../../../scripts/stripe/deployed-worker.ts";
-import { openCheckout, setUpStripeEmulator } from "../../../packages/stripe-emulator/tests/driver.ts";
+import { openCheckout, setUpStripeEmulator } from "#tests/support/billing/stripe-emulator.ts";
 
 const origin = "http://localhost:8787";
 const shop: ProductConfig = product;
@@ -78,9 +78,10 @@ describe("setting up", () => {
   });
 
   test("with another amount creates a new price, archives the old one, and keeps it for its subscribers", async () => {
-    const { customer, session } = await openCheckout(stripe, {
-      line_items: [{ price: String((await stripe.prices.list({ lookup_keys: [monthly] })).data[0]?.id), quantity: 1 }],
-    });
+    const { customer, session } = await openCheckout(
+      stripe,
+      String((await stripe.prices.list({ lookup_keys: [monthly] })).data[0]?.id),
+    );
     await local.control("checkout", { session: session.id, outcome: "paid" });
     const planned = await setUp(dearer(more), true);
     expect(planned.filter((line) => line.startsWith("to "))).toEqual([

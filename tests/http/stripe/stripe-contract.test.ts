@@ -1,6 +1,7 @@
 import Stripe from "stripe";
 import { beforeAll, describe, expect, test } from "vitest";
 import { emulatorUnderContract, takeRecording } from "#tests/support/billing/stripe-contract.ts";
+import { newCustomer, newPrice } from "#tests/support/billing/stripe-emulator.ts";
 import { runEmulator } from "#tests/support/site/run-emulator.ts";
 import { type StripeContract, stripeContract } from "#tests/stripe/contract/contract.ts";
 import { type Definitions, readContract, root } from "#tests/stripe/contract/contract-file.ts";
@@ -15,7 +16,6 @@ import { knownDifferences } from "#tests/stripe/contract/known-differences.ts";
 import { chanceOf, faults, sitesOf, withFault } from "#tests/stripe/contract/mutations.ts";
 import { requestFaults } from "#tests/stripe/contract/request-mutations.ts";
 import type { Call, Recording } from "#tests/stripe/contract/recording.ts";
-import { itemOf, newCustomer, newPrice, subscribe } from "../../../packages/stripe-emulator/tests/plans-driver.ts";
 
 let recording: Recording;
 let contract: StripeContract;
@@ -165,13 +165,17 @@ function countOf(count: number, attempt: (at: number) => string[] | null): strin
 /** Calls of every kind that the product makes. */
 async function liveThroughBilling(stripe: Stripe, origin: string): Promise<void> {
   await stripe.webhookEndpoints.create({ url: "http://127.0.0.1:9/webhooks", enabled_events: ["invoice.paid"] });
-  const [small, large] = [await newPrice(stripe, "Small"), await newPrice(stripe, "Large", { amount: 1500 })];
+  const [small, large] = [await newPrice(stripe, "Small"), await newPrice(stripe, "Large", 1500)];
   await stripe.prices.list({ active: true, limit: 100 });
   const coupon = await stripe.coupons.create({ amount_off: 500, currency: "eur", duration: "once" });
   const customer = await newCustomer(stripe);
   await stripe.customers.createBalanceTransaction(customer.id, { amount: -200, currency: "eur" });
-  const subscription = await subscribe(stripe, customer, small, { metadata: { order: "ord_1" } });
-  const items = [{ id: itemOf(subscription).id, price: large.id, quantity: 1 }];
+  const subscription = await stripe.subscriptions.create({
+    customer: customer.id,
+    items: [{ price: small.id }],
+    metadata: { order: "ord_1" },
+  });
+  const items = [{ id: String(subscription.items.data[0]?.id), price: large.id, quantity: 1 }];
   await stripe.invoices.createPreview({
     subscription: subscription.id,
     subscription_details: { items, proration_behavior: "always_invoice" },

@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { startEmulator } from "stripe-emulator";
 import { beforeAll, describe, expect, test } from "vitest";
 import { emulatorUnderContract } from "#tests/support/billing/stripe-contract.ts";
 import { runEmulator } from "#tests/support/site/run-emulator.ts";
@@ -16,13 +17,13 @@ import { emulatorTarget, refusalOfKey, stripeTarget } from "#tests/stripe/script
 
 /** The traffic of the first is checked against the SDK's types, too. */
 const contract = emulatorUnderContract("product");
-/** Of an emulator, of another one, and of one that was altered. */
+/** Of an emulator in a Worker, of one on Node, and of one that was altered. */
 let one: Recording[] = [];
 let same: Recording[] = [];
 let other: Recording[] = [];
 
 beforeAll(async () => {
-  const [checked, there, behind] = await Promise.all([runEmulator(contract.kind), runEmulator(), runEmulator()]);
+  const [checked, there, behind] = await Promise.all([runEmulator(contract.kind), startEmulator(), runEmulator()]);
   const proxy = await startAltered(behind.origin, planted);
   [one = [], same = [], other = []] = await Promise.all([checked, there, proxy].map(({ origin }) => run(origin)));
   proxy.close();
@@ -54,7 +55,7 @@ describe("the script of npm run test:stripe", () => {
     }
   });
 
-  test("finds no difference between two emulators", () => {
+  test("finds no difference between two emulators, one in a Worker and one on Node", () => {
     expect(between(one, same)).toEqual([]);
   });
 

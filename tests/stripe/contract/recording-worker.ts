@@ -22,7 +22,7 @@ globalThis.fetch = (input: RequestInfo | URL, init?: RequestInit) => {
 export class EmulatorAccount extends PlainAccount {
   /** Including event types that no endpoint subscribed to. */
   events(): string {
-    return JSON.stringify([...this.store.newestFirst("event")]);
+    return JSON.stringify([...this.account.store.newestFirst("event")]);
   }
 }
 

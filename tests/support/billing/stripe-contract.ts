@@ -28,7 +28,7 @@ export async function takeRecording(origin: string): Promise<Recording> {
   return (await response.json()) as Recording;
 }
 
-async function reportFindings(recording: Recording, senders: Senders): Promise<void> {
+export async function reportFindings(recording: Recording, senders: Senders): Promise<void> {
   const [{ checkRecording }, { expect }] = await Promise.all([
     import("#tests/stripe/contract/check-recording.ts"),
     import("vitest"),

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { buildEmulator } from "../../../scripts/stripe/emulator.ts";
 import { bundledEmulator, migratedDatabase } from "./prepared.ts";
 
 /**
@@ -7,6 +8,7 @@ import { bundledEmulator, migratedDatabase } from "./prepared.ts";
  * JSON Schema of the SDK's types, which is cached for as long as the SDK stays.
  */
 export default async function setup() {
+  buildEmulator();
   await Promise.all([
     run("scripts/site/build.ts", "--if-stale"),
     run("tests/stripe/contract/generate.ts"),

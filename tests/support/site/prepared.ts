@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { convertV4MiniflareOptions, Miniflare } from "miniflare";
@@ -11,11 +12,11 @@ export type EmulatorKind = "plain" | "recording";
 
 const cache = resolve("node_modules/.cache/foyer-tests");
 const emulatorEntries: Record<EmulatorKind, string> = {
-  plain: "packages/stripe-emulator/src/worker.ts",
+  plain: createRequire(import.meta.url).resolve("stripe-emulator/worker"),
   recording: "tests/stripe/contract/recording-worker.ts",
 };
 const emulatorSources = [
-  "packages/stripe-emulator/src/**/*.ts",
+  "node_modules/stripe-emulator/dist/**/*.js",
   "tests/stripe/contract/recording*.ts",
   "package-lock.json",
 ];

@@ -1,6 +1,6 @@
 import type { Clock } from "../time/clock.ts";
-import type { EmulatorEnv } from "../env.ts";
 import { newId } from "../ids.ts";
+import type { Settings } from "../settings.ts";
 import type { Store } from "../store.ts";
 
 const SECONDS_PER_HOUR = 3_600;
@@ -15,18 +15,18 @@ export interface SecretRoll {
   until: number;
 }
 
-type Settings = Pick<EmulatorEnv, "WEBHOOK_SECRET" | "WEBHOOK_SECRET_PREVIOUS">;
+type Secrets = Pick<Settings, "webhookSecret" | "webhookSecretPrevious">;
 
 /** All secrets that sign now, the newest first. */
-export function secretsOf(store: Store, clock: Clock, settings: Settings): string[] {
+export function secretsOf(store: Store, clock: Clock, settings: Secrets): string[] {
   const roll = rollOf(store, settings);
   if (roll !== null) return roll.until > clock.now() ? [roll.secret, roll.previous] : [roll.secret];
-  return [settings.WEBHOOK_SECRET, settings.WEBHOOK_SECRET_PREVIOUS ?? ""].filter((secret) => secret !== "");
+  return [settings.webhookSecret, settings.webhookSecretPrevious].filter((secret) => secret !== "");
 }
 
-export function rollSecret(store: Store, clock: Clock, settings: Settings, keepHours: number): SecretRoll {
+export function rollSecret(store: Store, clock: Clock, settings: Secrets, keepHours: number): SecretRoll {
   const roll: SecretRoll = {
-    configured: settings.WEBHOOK_SECRET,
+    configured: settings.webhookSecret,
     secret: newId("local-whsec"),
     previous: secretsOf(store, clock, settings)[0] ?? "",
     until: clock.now() + keepHours * SECONDS_PER_HOUR,
@@ -36,7 +36,7 @@ export function rollSecret(store: Store, clock: Clock, settings: Settings, keepH
 }
 
 /** A site restarted with the rolled secret has it in its configuration, and so does the emulator. */
-export function rollOf(store: Store, { WEBHOOK_SECRET }: Settings): SecretRoll | null {
+export function rollOf(store: Store, { webhookSecret }: Secrets): SecretRoll | null {
   const roll: SecretRoll | null = JSON.parse(store.note(NOTE) ?? "null");
-  return roll !== null && [roll.configured, roll.secret].includes(WEBHOOK_SECRET) ? roll : null;
+  return roll !== null && [roll.configured, roll.secret].includes(webhookSecret) ? roll : null;
 }

@@ -3,6 +3,8 @@ import { type Disorder, disorderOf, isLost } from "../http/disorder.ts";
 import { isWanted } from "./events.ts";
 import { postEvent } from "./post-event.ts";
 import type { Store } from "../store.ts";
+import type { Sql, SqlValue } from "../sql.ts";
+import { wait } from "../wait.ts";
 
 /** Delays between attempts, in seconds. After the last one the delivery is abandoned. */
 const BACK_OFF = [1, 5, 30, 120, 600, 1800, 3600];
@@ -13,7 +15,7 @@ const PATIENCE_MS = 15_000;
 const AT_ONCE = 16;
 
 interface Delivery {
-  [column: string]: SqlStorageValue;
+  [column: string]: SqlValue;
   id: number;
   event: string;
   endpoint: string;
@@ -27,12 +29,12 @@ interface Attempt {
 
 /** Delivers events to the registered endpoints: signed, concurrently, with retries. */
 export class WebhookDispatcher {
-  readonly #sql: SqlStorage;
+  readonly #sql: Sql;
   readonly #store: Store;
   readonly #secrets: () => string[];
   #round: Promise<void> | null = null;
 
-  constructor(sql: SqlStorage, store: Store, secrets: () => string[]) {
+  constructor(sql: Sql, store: Store, secrets: () => string[]) {
     this.#sql = sql;
     this.#store = store;
     this.#secrets = secrets;
@@ -86,7 +88,7 @@ export class WebhookDispatcher {
       await this.deliver();
       const due = this.#nextDue(events);
       if (due === null || due > until) return;
-      await scheduler.wait(Math.max(0, due - Date.now()));
+      await wait(Math.max(0, due - Date.now()));
     }
   }
 

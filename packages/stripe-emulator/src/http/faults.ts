@@ -1,7 +1,8 @@
 import type { FaultKind } from "./disorder.ts";
 import { errorResponse, StripeRefusal } from "./stripe-errors.ts";
+import { wait } from "../wait.ts";
 
-/** Longer than the site's deadline of 8 s for a call. */
+/** Longer than a shop's deadline for a call is likely to be. */
 const SLOW_MS = 10_000;
 
 interface Ways {
@@ -66,7 +67,7 @@ export async function answerUnderFaults(fault: FaultKind | null, { answer, fail 
       return Response.json({ id: "bal_1", object: "balance", livemode: false });
     case "slow": {
       const response = answer();
-      await scheduler.wait(SLOW_MS);
+      await wait(SLOW_MS);
       return response;
     }
     case "reset":
@@ -82,11 +83,13 @@ const RESET_AFTER_MS = 50;
  * as a failure to connect and silently send the request again.
  */
 function cutOff(response: Response): Response {
-  const { readable, writable } = new FixedLengthStream(1_000);
+  // Workers promise a length by this stream; Node cuts off a body of any length.
+  const { readable, writable } =
+    "FixedLengthStream" in globalThis ? new FixedLengthStream(1_000) : new TransformStream<Uint8Array, Uint8Array>();
   const writer = writable.getWriter();
   const breakOff = async (): Promise<void> => {
     await writer.write(new TextEncoder().encode("{"));
-    await scheduler.wait(RESET_AFTER_MS);
+    await wait(RESET_AFTER_MS);
     await writer.abort(new Error("connection reset (ordered on the control page)"));
   };
   // The stream fails on purpose; its result isn't awaited.

@@ -1,4 +1,5 @@
 import { invalid, StripeRefusal } from "./stripe-errors.ts";
+import type { Sql, SqlValue } from "../sql.ts";
 
 export interface SavedAnswer {
   status: number;
@@ -6,7 +7,7 @@ export interface SavedAnswer {
 }
 
 interface Row {
-  [column: string]: SqlStorageValue;
+  [column: string]: SqlValue;
   call: string;
   status: number;
   body: string;
@@ -17,11 +18,11 @@ const KEY_LIFE_SECONDS = 86_400;
 
 /** The saved response of each `Idempotency-Key`, and which keys are in use. */
 export class IdempotencyKeys {
-  readonly #sql: SqlStorage;
+  readonly #sql: Sql;
   /** Keys whose call hasn't been answered yet. The work itself is synchronous, but a request's body or a slow response takes long. */
   readonly #underWay = new Set<string>();
 
-  constructor(sql: SqlStorage) {
+  constructor(sql: Sql) {
     this.#sql = sql;
     // The table's older form didn't store when a key was used.
     sql.exec("DROP TABLE IF EXISTS idempotency_keys");

@@ -3,9 +3,6 @@ import type { Transaction } from "../transaction.ts";
 import { idOf } from "../objects/demand.ts";
 import { StripeRefusal } from "../http/stripe-errors.ts";
 
-/** The metadata keys under which the site stores an order's id and number on our objects. */
-const ORDER_KEYS = ["order", "number"];
-
 /** What a charge was for, as far as can be determined: Stripe no longer links any of these to it directly. */
 interface Purpose {
   invoice: Stripe.Invoice | null;
@@ -14,7 +11,10 @@ interface Purpose {
   names: string[];
 }
 
-export function purposeOf({ store }: Pick<Transaction, "store">, charge: Stripe.Charge): Purpose {
+export function purposeOf(
+  { store, orderKeys }: Pick<Transaction, "store" | "orderKeys">,
+  charge: Stripe.Charge,
+): Purpose {
   const customer = charge.customer === null ? undefined : idOf(charge.customer);
   const intentId = charge.payment_intent === null ? null : idOf(charge.payment_intent);
   const intent = intentId === null ? null : store.find("payment_intent", intentId);
@@ -31,7 +31,7 @@ export function purposeOf({ store }: Pick<Transaction, "store">, charge: Stripe.
     invoice,
     session,
     names: [
-      ...[invoice, session, intent, charge].flatMap((object) => orderNames(object?.metadata ?? null)),
+      ...[invoice, session, intent, charge].flatMap((object) => orderNames(orderKeys, object?.metadata ?? null)),
       session?.client_reference_id,
       charge.id,
       intentId,
@@ -57,8 +57,8 @@ export function chargeOfOrder(tx: Transaction, name: string): Stripe.Charge {
   });
 }
 
-const orderNames = (metadata: Stripe.Metadata | null): string[] =>
-  ORDER_KEYS.flatMap((key) => metadata?.[key] ?? []).filter((name) => name !== "");
+const orderNames = (keys: readonly string[], metadata: Stripe.Metadata | null): string[] =>
+  keys.flatMap((key) => metadata?.[key] ?? []).filter((name) => name !== "");
 
 function first<T>(items: Iterable<T>, isWanted: (item: T) => boolean): T | null {
   for (const item of items) if (isWanted(item)) return item;

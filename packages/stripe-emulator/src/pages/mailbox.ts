@@ -79,7 +79,8 @@ async function readResult<Result>(url: string): Promise<Result | null> {
   try {
     const answer = await fetch(url);
     if (!answer.ok) return null;
-    const { result } = await answer.json<{ result: Result }>();
+    // Of wrangler's explorer, in the type that its caller names.
+    const { result } = (await answer.json()) as { result: Result };
     return result;
   } catch {
     return null;

@@ -1,4 +1,5 @@
 import type { Store } from "../store.ts";
+import type { Sql } from "../sql.ts";
 
 export type TimerKind =
   | "bank-debit-settles"
@@ -30,11 +31,11 @@ export interface Timer {
  * at its own time, so advancing by a year leaves the same objects as a real year.
  */
 export class Clock {
-  readonly #sql: SqlStorage;
+  readonly #sql: Sql;
   readonly #store: Store;
   #held: number | null = null;
 
-  constructor(sql: SqlStorage, store: Store) {
+  constructor(sql: Sql, store: Store) {
     this.#sql = sql;
     this.#store = store;
     sql.exec(`CREATE TABLE IF NOT EXISTS timers (

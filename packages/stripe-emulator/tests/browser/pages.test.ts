@@ -1,8 +1,7 @@
 import { afterAll, expect, test } from "vitest";
-import { findings } from "../../../../tests/browser/support/findings.ts";
-import { startChromium } from "../../../../tests/support/clients/chromium.ts";
 import { DONE } from "../../src/pages/control-page.ts";
 import { buy, openCheckout, setUpStripeEmulator } from "../driver.ts";
+import { findings, startChromium } from "./chromium.ts";
 
 const [local, chromium] = await Promise.all([setUpStripeEmulator(), startChromium()]);
 afterAll(() => chromium.close());
@@ -47,7 +46,7 @@ async function furnish(): Promise<Record<string, string>> {
 
 test("every page of the Stripe emulator fits on a phone, in light and in dark, and passes axe", async () => {
   const places = await furnish();
-  const { page } = await chromium.newPage({ viewport: { width: 390, height: 844 } });
+  const page = await chromium.newPage({ viewport: { width: 390, height: 844 } });
   for (const [place, url] of Object.entries(places)) {
     await page.goto(url);
     const wide = await page.evaluate(() => document.documentElement.scrollWidth);
@@ -61,7 +60,7 @@ test("every page of the Stripe emulator fits on a phone, in light and in dark, a
 
 test("without JavaScript, the buttons refund, dispute, move the clock and send an event again", async () => {
   const { charge } = await buy(local);
-  const { page } = await chromium.newPage({ javaScript: false });
+  const page = await chromium.newPage({ javaScriptEnabled: false });
   await page.goto(`${local.origin}/control`);
   const payment = page.getByRole("group").filter({ has: page.locator(`#amount-${charge.id}`) });
   await payment.getByLabel(/^Refund, at most/).fill("1,50");

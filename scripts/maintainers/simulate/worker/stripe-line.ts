@@ -1,4 +1,4 @@
-import type { EmulatorAccount } from "stripe-emulator/worker";
+import type { EmulatedAccount } from "stripe-emulator/worker";
 import type { Process } from "./process.ts";
 import { Refused } from "./refused.ts";
 import type { SeededScheduler } from "./seeded-scheduler.ts";
@@ -13,11 +13,11 @@ export class StripeLine {
   calls = 0;
   /** Processes that are under way, by the number in the key by which they call Stripe. */
   readonly #callers = new Map<number, Process>();
-  readonly #account: EmulatorAccount;
+  readonly #account: EmulatedAccount;
   readonly #scheduler: SeededScheduler;
   readonly #faults: WorldFaults;
 
-  constructor(account: EmulatorAccount, scheduler: SeededScheduler, faults: WorldFaults) {
+  constructor(account: EmulatedAccount, scheduler: SeededScheduler, faults: WorldFaults) {
     this.#account = account;
     this.#scheduler = scheduler;
     this.#faults = faults;

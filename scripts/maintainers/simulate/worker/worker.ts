@@ -45,7 +45,7 @@ export class Simulation extends EmulatorAccount {
     else for (const statement of JSON.parse(this.#env.MIGRATIONS) as string[]) this.#storage.sql.exec(statement);
     const large = planOf(product.plans, "large");
     const gate: Gate = story.isGated && large ? { kind: "plan", planId: large.id } : { kind: "none" };
-    const world = new World({ ...this.#env, DB: db }, this, this.#storage, story, gate);
+    const world = new World({ ...this.#env, DB: db }, this.account, this.#storage, story, gate);
     putOnStage(world.line);
     const played = await playStory(world, story);
     return { ...played, hash: await world.hash() };

@@ -4,7 +4,7 @@ import type { Gate } from "#app/modules/catalogue/gate.rules.ts";
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { product } from "#app/product/config.ts";
 import { runCronJobs } from "#workers/cron.ts";
-import type { EmulatorAccount } from "stripe-emulator/worker";
+import type { EmulatedAccount } from "stripe-emulator/worker";
 import { setUpStripe } from "../../../stripe/set-up.ts";
 import { seededRandom, type SeededRandom } from "../seeded-random.ts";
 import { startsAt } from "../starts-at.ts";
@@ -33,7 +33,7 @@ export const cronDelayMs = cronEveryMs + hourMs;
 
 /** The site with its database and its Stripe, under one clock. Time passes only by `passTo` and by calls. */
 export class World {
-  readonly account: EmulatorAccount;
+  readonly account: EmulatedAccount;
   readonly stripe: Stripe;
   readonly random: SeededRandom;
   readonly scheduler: SeededScheduler;
@@ -58,7 +58,7 @@ export class World {
   /** Called after each cron run. `isWhole` means that nothing interrupted it. */
   afterCron: (isWhole: boolean) => Promise<void> = async () => undefined;
 
-  constructor(env: WorldEnv, account: EmulatorAccount, storage: DurableObjectStorage, story: Story, gate: Gate) {
+  constructor(env: WorldEnv, account: EmulatedAccount, storage: DurableObjectStorage, story: Story, gate: Gate) {
     this.#env = { ...env, DB: withoutChance(env.DB) };
     this.account = account;
     this.#gate = gate;

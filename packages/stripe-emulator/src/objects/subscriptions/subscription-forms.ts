@@ -3,7 +3,6 @@ import type { ItemInput } from "../../actions/subscriptions/change-items.ts";
 import { PAYMENT_BEHAVIORS } from "../../actions/subscriptions/carry-out.ts";
 import { PRORATION_BEHAVIORS } from "../../actions/subscriptions/plan-change.ts";
 import type { Form } from "../../http/form.ts";
-import { readPage } from "../../http/lists.ts";
 import { invalid } from "../../http/stripe-errors.ts";
 import { readDiscountInput } from "../catalogue/redemption.ts";
 
@@ -29,14 +28,6 @@ const FEEDBACK = [
   "too_expensive",
   "unused",
 ] as const;
-
-export const readSubscriptionQuery = (form: Form) => ({
-  page: readPage(form),
-  customer: form.text("customer"),
-  status: form.oneOf("status", STATUSES),
-  price: form.text("price"),
-  created: form.range("created"),
-});
 
 const CANCEL_AT = ["", "min_period_end", "max_period_end"] as const;
 export type CancelAt = (typeof CANCEL_AT)[number] | number;

@@ -5,20 +5,14 @@ import { createSubscription } from "../../actions/subscriptions/create-subscript
 import { resumeSubscription } from "../../actions/subscriptions/resume-subscription.ts";
 import type { Transaction } from "../../transaction.ts";
 import type { Form } from "../../http/form.ts";
-import { only, paginate } from "../../http/lists.ts";
+import { only, paginate, readPage } from "../../http/lists.ts";
 import { nothing, route } from "../../http/routing.ts";
 import { missingObject } from "../../http/stripe-errors.ts";
 import { demand } from "../demand.ts";
-import {
-  readCancellation,
-  readNewSubscription,
-  readSubscriptionChange,
-  readSubscriptionQuery,
-  type STATUSES,
-} from "./subscription-forms.ts";
+import { readCancellation, readNewSubscription, readSubscriptionChange, STATUSES } from "./subscription-forms.ts";
 
 export const subscriptionRoutes = [
-  route("GET", "/v1/subscriptions", readSubscriptionQuery, listSubscriptions),
+  route("GET", "/v1/subscriptions", readQuery, listSubscriptions),
   route("POST", "/v1/subscriptions", readNewSubscription, createSubscription),
   route("GET", "/v1/subscriptions/:id", nothing, (tx, _, id = "") => demand(tx, "subscription", id)),
   route("POST", "/v1/subscriptions/:id", readSubscriptionChange, changeSubscription),
@@ -50,9 +44,19 @@ type ResumeAnchor = Parameters<typeof resumeSubscription>[1];
 
 const readAnchor = (form: Form): ResumeAnchor | undefined => form.oneOf("type", ["now", "unchanged"]);
 
+function readQuery(form: Form) {
+  return {
+    page: readPage(form),
+    customer: form.text("customer"),
+    status: form.oneOf("status", STATUSES),
+    price: form.text("price"),
+    created: form.range("created"),
+  };
+}
+
 function listSubscriptions(
   tx: Transaction,
-  { page, customer, status, price, created }: ReturnType<typeof readSubscriptionQuery>,
+  { page, customer, status, price, created }: ReturnType<typeof readQuery>,
 ): object {
   const isWanted = (subscription: Stripe.Subscription): boolean =>
     hasStatus(subscription, status) &&
