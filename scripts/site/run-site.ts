@@ -32,9 +32,6 @@ export async function runSite(options: SiteOptions, serve: ServeCommand): Promis
     "dev",
     "-c",
     emulatorConfig,
-    // Part of the name of its data's folder, which clones have from before.
-    "--name",
-    "foyer-stripe-local",
     "--port",
     String(stripePort),
     "--inspector-port",

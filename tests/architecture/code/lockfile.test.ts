@@ -38,6 +38,21 @@ test("documents that name a version of Node to install name that of engines", ()
   expect(named.filter(([, version]) => version !== node)).toEqual([]);
 });
 
+test("the packages here develop with the versions that the site has", () => {
+  const { dependencies, devDependencies, overrides } = JSON.parse(readFileSync("package.json", "utf8")) as Record<
+    string,
+    Record<string, string>
+  >;
+  const ofSite = { ...overrides, ...devDependencies, ...dependencies };
+  for (const manifest of globSync("packages/*/package.json")) {
+    const own = (JSON.parse(readFileSync(manifest, "utf8")) as { devDependencies: Record<string, string> })
+      .devDependencies;
+    expect(Object.keys(own).length).toBeGreaterThan(0);
+    for (const [name, version] of Object.entries(own))
+      expect({ name, version }).toEqual({ name, version: ofSite[name] });
+  }
+});
+
 /** In the package's own folder, or in one above it. */
 function isLocked(path: string, name: string): boolean {
   const folders = path.split("/node_modules/");

@@ -11,7 +11,7 @@ const routerFile = /^app\/(root|entry\.(client|server)|routes\/.*|features\/[^/]
 /** The build writes the imports of texts that a product overrides. */
 const readByBuild = new Set(["app/product/messages.ts messages", "app/core/messages.ts overrideTexts"]);
 /** What features are built from, whether or not one is left that needs it. */
-const offered = /^app\/(api\/answers\.ts|http\/forms\/|http\/page\/flash\.messages\.ts|ui\/components\/)/;
+const forFeatures = /^app\/(api\/answers\.ts|http\/forms\/|http\/page\/flash\.messages\.ts|ui\/components\/)/;
 
 /** The files that a package offers under a name, for others to import. */
 const offered = new Set(
@@ -33,7 +33,7 @@ function unusedIn(code: ReadonlyMap<string, string>, files: readonly string[]): 
     exportsOf(path, code.get(path) ?? "")
       .filter((name) => !(routerFile.test(path) && readByRouter.test(name)))
       .map((name) => `${path} ${name}`)
-      .filter((name) => !used.has(name) && !used.has(`${path} *`) && !readByBuild.has(name) && !offered.test(name)),
+      .filter((name) => !used.has(name) && !used.has(`${path} *`) && !readByBuild.has(name) && !forFeatures.test(name)),
   );
 }
 
