@@ -159,8 +159,10 @@ export class WebhookDispatcher {
   /** Endpoints that this event hasn't reached, including abandoned deliveries. */
   #countPending(eventId: string): void {
     const [row] = this.#sql.exec<{ pending: number }>(
-      `SELECT count(DISTINCT endpoint) AS pending FROM deliveries WHERE event = ?1
-       AND endpoint NOT IN (SELECT endpoint FROM deliveries WHERE event = ?1 AND state = 'delivered')`,
+      `SELECT count(DISTINCT endpoint) AS pending FROM deliveries WHERE event = ?
+       AND endpoint NOT IN (SELECT endpoint FROM deliveries WHERE event = ? AND state = 'delivered')`,
+      // Twice: older versions of Node's SQLite take no numbered parameters by their position.
+      eventId,
       eventId,
     );
     const event = this.#store.find("event", eventId);
