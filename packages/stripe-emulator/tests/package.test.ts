@@ -42,6 +42,7 @@ test("contains its build and its documents, and brings no other package", () => 
     "CHANGELOG.md",
     "LICENSE",
     "README.md",
+    "bin/stripe-emulator.js",
     "package.json",
     "wrangler.toml",
   ]);

@@ -1,4 +1,3 @@
-#!/usr/bin/env -S node --disable-warning=ExperimentalWarning
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { AFTER_LAST_RETRY } from "../time/billing-times.ts";
