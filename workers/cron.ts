@@ -6,10 +6,10 @@ import { sweepLedger } from "#app/modules/billing/credit/commands/sweep-ledger.s
 import { readFraudWarnings } from "#app/modules/billing/sync/commands/read-fraud-warnings.server.ts";
 import { releaseWaitingEmails } from "#app/modules/accounts/codes/commands/release-waiting-emails.server.ts";
 import { deliverDueEmails } from "#app/modules/email/commands/deliver-email.server.ts";
-import { removeOldEmails, eraseFailedEmails } from "#app/modules/email/queries.server.ts";
+import { removeOldEmails, eraseFailedEmails } from "#app/modules/email/everyone.queries.server.ts";
 import { recordCronRun } from "#app/modules/operators/commands/record-cron-run.server.ts";
-import { removeOldOperatorLog } from "#app/modules/operators/queries.server.ts";
-import { eraseKeptBuyers } from "#app/modules/billing/documents/personal-data.queries.server.ts";
+import { removeOldOperatorLog } from "#app/modules/operators/everyone.queries.server.ts";
+import { eraseKeptBuyers } from "#app/modules/billing/documents/everyone.queries.server.ts";
 import { sweepCancellations } from "#app/modules/billing/cancellations/commands/sweep-cancellations.server.ts";
 import { sweepOrders } from "#app/modules/billing/sync/commands/sweep-orders.server.ts";
 import { compareSoldPrices } from "#app/modules/billing/subscriptions/commands/compare-prices.server.ts";
@@ -17,9 +17,9 @@ import { sweepSubscriptions } from "#app/modules/billing/subscriptions/commands/
 import {
   acknowledgeWithdrawals,
   removeOldWithdrawals,
-} from "#app/modules/billing/withdrawals/withdrawals.queries.server.ts";
+} from "#app/modules/billing/withdrawals/everyone.queries.server.ts";
 import { sweepWaitlist } from "#app/modules/waitlist/commands/sweep-waitlist.server.ts";
-import { removeOldChallenges } from "#app/modules/accounts/passkeys/queries.server.ts";
+import { removeOldChallenges } from "#app/modules/accounts/passkeys/everyone.queries.server.ts";
 import { sweepReferrals } from "#app/modules/referrals/commands/sweep-referrals.server.ts";
 
 type Job = (app: App) => Promise<unknown>;

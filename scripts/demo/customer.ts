@@ -12,7 +12,7 @@ import { orderNumber, type Order } from "#app/modules/billing/orders/rules.ts";
 import { startChange } from "#app/modules/billing/changes/commands/start-change.server.ts";
 import { beginCheckout } from "#app/workflows/begin-checkout.server.ts";
 import { unansweredWithdrawals } from "#app/modules/billing/withdrawals/withdrawals.rules.ts";
-import { listWithdrawals } from "#app/modules/billing/withdrawals/withdrawals.queries.server.ts";
+import { listWithdrawals } from "#app/modules/billing/withdrawals/everyone.queries.server.ts";
 import { findNewestOrder, readOrder } from "#app/modules/billing/orders/queries.server.ts";
 import { openPortal } from "#app/modules/billing/subscriptions/commands/change-cancellation.server.ts";
 import type { Interval } from "#app/core/time/interval.ts";

@@ -1,16 +1,10 @@
 import type { AccountId, SessionId } from "#app/core/id.ts";
-import { and, desc, eq, gte, lt, ne, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, gte, type SQL, sql } from "drizzle-orm";
 import { prepared } from "#app/db/prepared.server.ts";
 import { type Database, justChanged, statement } from "#app/db/database.server.ts";
 import { accounts, activities, sessions } from "./schema.ts";
 import { dayMs } from "#app/core/time/time.ts";
-import {
-  activityRetentionMs,
-  type ActivityFacts,
-  type ActivityName,
-  type NewActivity,
-  refusalsPerDayMax,
-} from "./activities.rules.ts";
+import { type ActivityFacts, type ActivityName, type NewActivity, refusalsPerDayMax } from "./activities.rules.ts";
 import { sessionIsActive } from "./sessions.queries.server.ts";
 
 export const listActivities = prepared((db: Database, accountId: AccountId, limit: number) =>
@@ -125,11 +119,4 @@ export function hasRoomForRefusal(accountId: AccountId | SQL, now: number): SQL 
   return sql`(
     select count(*) from ${activities} counted where counted.account_id = ${accountId} and counted.result = 'refused'
       and counted.happened_at > ${now - dayMs}) < ${refusalsPerDayMax}`;
-}
-
-/** For the cron job. */
-export function removeOldActivities(db: Database, now: number) {
-  return db
-    .delete(activities)
-    .where(and(lt(activities.happenedAt, now - activityRetentionMs), ne(activities.what, "signed-up")));
 }

@@ -1,5 +1,5 @@
 import type { AccountId, SessionId, AddressChangeId } from "#app/core/id.ts";
-import { and, desc, eq, gt, lt, ne, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, gt, ne, type SQL, sql } from "drizzle-orm";
 import { type Database, justChanged, statement } from "#app/db/database.server.ts";
 import { prepared } from "#app/db/prepared.server.ts";
 import { passkeys } from "#app/modules/accounts/passkeys/schema.ts";
@@ -8,7 +8,7 @@ import { accounts, activities, sessions } from "./schema.ts";
 import type { EmailAddress } from "#app/core/text/email-address.ts";
 import type { ActivityFacts } from "./activities.rules.ts";
 import { addActivityOf } from "./activities.queries.server.ts";
-import { addressChangeRetentionMs, doubtBeforeChangeMs } from "./address-change.rules.ts";
+import { doubtBeforeChangeMs } from "./address-change.rules.ts";
 
 // Reads ---------------------------------------------------------------------------------------------------------------
 
@@ -188,9 +188,4 @@ export function undoChange(db: Database, { changeId, accountId }: Revert, guard:
         and created_at > (select changed_at - ${doubtBeforeChangeMs} from ${addressChanges} where id = ${changeId})`,
     ),
   ] as const;
-}
-
-/** For the cron job: changes that can't be reverted and whose links no longer need an explanation. */
-export function removeOldAddressChanges(db: Database, now: number) {
-  return db.delete(addressChanges).where(lt(addressChanges.changedAt, now - addressChangeRetentionMs));
 }

@@ -1,5 +1,5 @@
 import type { ActivityId, AccountId, SessionId } from "#app/core/id.ts";
-import { and, eq, gt, inArray, isNotNull, isNull, lte, ne, not, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, gt, isNull, ne, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#app/db/database.server.ts";
 import { accounts, activities, sessions } from "./schema.ts";
 
@@ -51,29 +51,4 @@ export function changeToRestored(db: Database, id: AccountId, now: number, guard
         guard,
       ),
     );
-}
-
-/**
- * Leases accounts whose restore period has ended; from here on they can't be restored. An account that couldn't be erased is leased again,
- * after those that were never tried or tried longest ago, so that it doesn't delay the others. `isHeld`: accounts whose erasure must not
- * begin yet.
- */
-export function beginErasures(db: Database, now: number, limit: number, isHeld: SQL) {
-  const due = db
-    .select({ id: accounts.id })
-    .from(accounts)
-    .where(
-      and(
-        eq(accounts.state, "closed"),
-        lte(accounts.restorableUntil, now),
-        or(isNotNull(accounts.erasureAt), not(isHeld)),
-      ),
-    )
-    .orderBy(sql`${accounts.erasureAt} asc nulls first`, accounts.restorableUntil)
-    .limit(limit);
-  return db
-    .update(accounts)
-    .set({ erasureAt: now })
-    .where(inArray(accounts.id, due))
-    .returning({ id: accounts.id, email: accounts.email, address: accounts.emailCanonical });
 }

@@ -1,21 +1,10 @@
 import type { AccountId } from "#app/core/id.ts";
-import { type SQL, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/database.server.ts";
-import { deletedAddresses } from "./addresses.schema.ts";
 import { accounts, customerHashes } from "./schema.ts";
 import type { HashedMethod } from "./customer-hashes.rules.ts";
 
 // Reads ---------------------------------------------------------------------------------------------------------------
-
-/** Accounts whose mailbox isn't hashed yet, oldest first. */
-export function listUnhashedMailboxes(db: Database, limit: number) {
-  return db
-    .select({ id: accounts.id, address: accounts.emailCanonical, createdAt: accounts.createdAt })
-    .from(accounts)
-    .where(sql`${accounts.mailboxHashedAt} is null and ${accounts.state} <> 'erased'`)
-    .orderBy(accounts.createdAt)
-    .limit(limit);
-}
 
 export function findHashOwner(db: Database, hash: string) {
   return db
@@ -50,31 +39,6 @@ export function addMailboxHashes(db: Database, hashes: HashedMailbox[], now: num
       where ${accounts.id} = mailbox.value ->> 'accountId' and email_canonical = mailbox.value ->> 'address'`,
     ),
   ] as const;
-}
-
-/**
- * Removes hashes that nothing is compared with any more, a limited number at a time. Their accounts count as not hashed, so that a team that
- * offers something to new customers again has them all.
- */
-export function removeHashes(db: Database, limit: number) {
-  return [
-    statement(db, sql`update ${accounts} set mailbox_hashed_at = null where id in ${hashOwners(limit)}`),
-    statement(db, sql`delete from ${customerHashes} where hash in ${firstHashes(limit)}`),
-    statement(
-      db,
-      sql`delete from ${deletedAddresses} where address_hash in (
-        select address_hash from ${deletedAddresses} where address_hash > '' order by address_hash limit ${limit})`,
-    ),
-  ] as const;
-}
-
-/** The accounts of the hashes that `removeHashes` removes next. */
-export function hashOwners(limit: number): SQL {
-  return sql`(select account_id from ${customerHashes} where hash in ${firstHashes(limit)})`;
-}
-
-function firstHashes(limit: number): SQL {
-  return sql`(select hash from ${customerHashes} where hash > '' order by hash limit ${limit})`;
 }
 
 /** A payment method belongs to the account that paid with it first, whenever that is discovered. */

@@ -1,5 +1,5 @@
 import type { FormerAddressId, AccountId } from "#app/core/id.ts";
-import { eq, isNull, type SQL, sql } from "drizzle-orm";
+import { eq, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/database.server.ts";
 import { formerAddresses } from "./addresses.schema.ts";
 import type { FormerAddress } from "./former-addresses.rules.ts";
@@ -20,16 +20,6 @@ export function addFormerAddress(db: Database, former: FormerAddress, guard: SQL
     insert into ${formerAddresses} (id, account_id, sealed, left_at, address_hash)
     select ${former.id}, ${former.accountId}, ${former.sealed}, ${former.leftAt}, ${former.addressHash} where ${guard}`,
   );
-}
-
-/** For the cron job: rows stored before there was a search hash. */
-export function listUnhashed(db: Database, limit: number) {
-  const { id, sealed, leftAt } = formerAddresses;
-  return db
-    .select({ id, sealed, leftAt })
-    .from(formerAddresses)
-    .where(isNull(formerAddresses.addressHash))
-    .limit(limit);
 }
 
 export function changeAddressHash(db: Database, id: FormerAddressId, addressHash: string) {

@@ -1,5 +1,5 @@
 import type { AccountId, SessionId } from "#app/core/id.ts";
-import { and, desc, eq, gt, lt, lte, ne, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, gt, lt, ne, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/database.server.ts";
 import { prepared } from "#app/db/prepared.server.ts";
 import { accounts, sessions } from "./schema.ts";
@@ -55,22 +55,6 @@ export function endSessionsExcept(db: Database, session: { id: SessionId; accoun
         sessionIsActive(session),
       ),
     );
-}
-
-/** For the cron job: marks sessions past their limits as expired. */
-export function expireSessions(db: Database, now: number) {
-  const expire = (isOver: SQL) =>
-    db
-      .update(sessions)
-      .set({ state: "expired", endedAt: now })
-      .where(and(sql`${sessions.state} = 'active'`, isOver));
-  // Two statements: with one `or` SQLite would scan every session.
-  return [expire(lte(sessions.expiresAt, now)), expire(lte(sessions.lastUsedAt, now - sessionIdleMs))] as const;
-}
-
-/** For the cron job: removes ended sessions when their cookies end, `sessionAbsoluteMs` after they began. */
-export function removeEndedSessions(db: Database, now: number) {
-  return db.delete(sessions).where(and(sql`${sessions.state} <> 'active'`, lte(sessions.expiresAt, now)));
 }
 
 export function changeLastUse(db: Database, sessionId: SessionId, now: number) {

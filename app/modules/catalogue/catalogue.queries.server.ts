@@ -2,12 +2,6 @@ import { inArray } from "drizzle-orm";
 import type { Database } from "#app/db/database.server.ts";
 import { soldPlans } from "./schema.ts";
 
-/** All plans that were ever in the config. */
-export function listSoldPlans(db: Database) {
-  const { planId, plan, missingSince } = soldPlans;
-  return db.select({ id: planId, plan, missingSince }).from(soldPlans);
-}
-
 /** Stores a plan as the config has it now. */
 export function changeSoldPlan(db: Database, { id, plan }: { id: string; plan: string }) {
   return db

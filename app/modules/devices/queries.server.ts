@@ -6,7 +6,7 @@ import { accounts } from "#app/modules/accounts/schema.ts";
 import { keepingStates, type SubscriptionState } from "#app/modules/billing/subscriptions/rules.ts";
 import { subscriptions } from "#app/modules/billing/subscriptions/schema.ts";
 import { devices, licenceKeys, shownDeviceName } from "./schema.ts";
-import { activationsPerSeat, activationWindowMs, lastSeenUpdateIntervalMs, removedDeviceRetentionMs } from "./rules.ts";
+import { activationsPerSeat, activationWindowMs, lastSeenUpdateIntervalMs } from "./rules.ts";
 
 // Reads ---------------------------------------------------------------------------------------------------------------
 
@@ -118,6 +118,7 @@ export function listByUse(db: Database, accountId: AccountId) {
 // Writes: statements that a command runs in one batch -----------------------------------------------------------------
 
 type Machine = { keyHash: string; fingerprintHash: string };
+
 type NewDevice = Machine & { id: DeviceId; name: string; platform: string; now: number };
 
 /**
@@ -187,11 +188,4 @@ export function changeToRemoved(
     .update(devices)
     .set({ state: "removed", removedAt: now })
     .where(and(eq(devices.id, device.id), eq(devices.state, "active"), isOwn, guard));
-}
-
-/** For the cron job. */
-export function removeOldDevices(db: Database, now: number) {
-  return db
-    .delete(devices)
-    .where(and(eq(devices.state, "removed"), lt(devices.removedAt, now - removedDeviceRetentionMs)));
 }

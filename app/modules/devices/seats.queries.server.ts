@@ -1,15 +1,13 @@
 import type { AccountId, DeviceId } from "#app/core/id.ts";
-import { and, eq, lte, type SQL, sql } from "drizzle-orm";
+import { eq, type SQL, sql } from "drizzle-orm";
 import { type Database, justChanged, statement } from "#app/db/database.server.ts";
 import { prepared } from "#app/db/prepared.server.ts";
-import { accounts } from "#app/modules/accounts/schema.ts";
-import { orders } from "#app/modules/billing/orders/schema.ts";
 import { subscriptions } from "#app/modules/billing/subscriptions/schema.ts";
 import { devices, seatReductions } from "./schema.ts";
 import type { SeatReduction } from "./seats.rules.ts";
 import type { Seats } from "./queries.server.ts";
 
-function seatsOf(
+export function seatsOf(
   accountId: SQL | typeof seatReductions.accountId,
   { keepingStates, ofPlan, ofUnknownPlan, free }: Seats,
 ): SQL<number | null> {
@@ -19,38 +17,11 @@ function seatsOf(
     where s.account_id = ${accountId} and s.state in (select value from json_each(${JSON.stringify(keepingStates)}))), ${free})`;
 }
 
-function usedBy(accountId: SQL | typeof seatReductions.accountId): SQL<number> {
+export function usedBy(accountId: SQL | typeof seatReductions.accountId): SQL<number> {
   return sql<number>`(select count(*) from ${devices} d where d.account_id = ${accountId} and d.state = 'active')`;
 }
 
 // Reads ---------------------------------------------------------------------------------------------------------------
-
-/**
- * Accounts whose plan changed, or whose announced removal is due, in random order. Removals wait while a payment is processing, which may
- * be for a larger plan.
- */
-export function listSeatReductions(db: Database, input: { until: number } | "due", seats: Seats, limit: number) {
-  const { accountId, state, releasesAt } = seatReductions;
-  return db
-    .select({
-      reduction: seatReductions,
-      owner: accounts,
-      seats: seatsOf(accountId, seats).as("seats_now"),
-      used: usedBy(accountId).as("seats_used"),
-    })
-    .from(seatReductions)
-    .innerJoin(accounts, and(eq(accounts.id, accountId), eq(accounts.state, "active")))
-    .where(
-      input === "due"
-        ? eq(state, "due")
-        : and(eq(state, "announced"), lte(releasesAt, input.until), isNothingProcessing),
-    )
-    .orderBy(sql`random()`)
-    .limit(limit);
-}
-
-const isNothingProcessing = sql`not exists (
-  select 1 from ${orders} o where o.account_id = ${seatReductions.accountId} and o.state = 'processing')`;
 
 export const findSeatReduction = prepared((db: Database, accountId: AccountId) =>
   db.select().from(seatReductions).where(eq(seatReductions.accountId, accountId)),

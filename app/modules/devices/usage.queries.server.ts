@@ -1,9 +1,8 @@
 import type { DeviceId, AccountId } from "#app/core/id.ts";
-import { and, eq, inArray, lt, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, inArray, or, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/database.server.ts";
 import { prepared } from "#app/db/prepared.server.ts";
 import { devices, usageValues } from "./schema.ts";
-import { removedDeviceRetentionMs } from "./rules.ts";
 import { accountOfDevice } from "./queries.server.ts";
 
 /** The values that count now: this month's, from active devices. Reports of a removed device don't count. */
@@ -43,19 +42,4 @@ export function changeUsage(db: Database, { deviceId, meter, kind, month, value,
     on conflict (account_id, meter, part) do update set value = excluded.value, reported_at = excluded.reported_at
       where (${arrived}) > (${counts})`,
   );
-}
-
-/** For the cron job: removes the usage of devices that its batch removes next. */
-export function removeUsageOfOldDevices(db: Database, now: number) {
-  return statement(
-    db,
-    sql`
-    delete from ${usageValues} where (account_id, part) in (
-      select account_id, id from ${devices} where state = 'removed' and removed_at < ${now - removedDeviceRetentionMs})`,
-  );
-}
-
-/** For the cron job: maxima of months before this one. Device ids sort after every month. */
-export function removeUsageBefore(db: Database, month: string) {
-  return db.delete(usageValues).where(lt(usageValues.part, month));
 }

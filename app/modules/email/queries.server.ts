@@ -1,20 +1,5 @@
 import type { AccountId, EmailId, OrderId } from "#app/core/id.ts";
-import {
-  and,
-  desc,
-  eq,
-  getTableColumns,
-  gt,
-  gte,
-  inArray,
-  isNotNull,
-  lt,
-  lte,
-  ne,
-  not,
-  type SQL,
-  sql,
-} from "drizzle-orm";
+import { and, desc, eq, getTableColumns, gt, gte, inArray, isNotNull, lte, ne, not, type SQL, sql } from "drizzle-orm";
 import { prepared } from "#app/db/prepared.server.ts";
 import { type Database, statement } from "#app/db/database.server.ts";
 import { accounts } from "#app/modules/accounts/schema.ts";
@@ -22,14 +7,7 @@ import { documents } from "#app/modules/billing/documents/schema.ts";
 import { orders } from "#app/modules/billing/orders/schema.ts";
 import { entries } from "#app/modules/waitlist/schema.ts";
 import { emails } from "./schema.ts";
-import {
-  type EmailRefusalReason,
-  failedEmailRetentionMs,
-  kindOf,
-  emailRetentionMs,
-  recentEmailsMax,
-  tryLeaseMs,
-} from "./rules.ts";
+import { type EmailRefusalReason, kindOf, recentEmailsMax, tryLeaseMs } from "./rules.ts";
 import type { EmailContent } from "./templates.rules.ts";
 
 export type QueuedEmail = {
@@ -147,11 +125,12 @@ const numberOfItsOrder = sql<string | null>`(
 
 /**
  * As `documentNumber` writes it: of the credit note whose cause is part of the email's id, the longest, as one that takes another back has that
- * one's cause in its own. Null if the email is about none.
+ * one's cause in its own. Null if the email is about none. Both columns with their tables, since `returning`
+ * names its own without; and a plus, or SQLite reads all credit notes by the index of their numbers.
  */
 const numberOfItsCreditNote = sql<string | null>`(
   select printf('CN-%d-%06d', number_year, number_in_year) from ${documents}
-  where order_id = ${emails.orderId} and kind = 'credit-note' and instr(${emails.id} || '.', '.' || cause || '.') > 0
+  where documents.order_id = emails.order_id and +kind = 'credit-note' and instr(${emails.id} || '.', '.' || cause || '.') > 0
   order by length(cause) desc limit 1)`;
 
 /** Makes the next try due now. If it is due within a lease it may be running, and is left as it is. */
@@ -196,19 +175,4 @@ export function requeueEmail(db: Database, id: EmailId, now: number) {
     .update(emails)
     .set({ state: "queued", tries: 0, nextTryAt: now, refusal: null })
     .where(and(eq(emails.id, id), eq(emails.state, "failed"), isNotNull(emails.sealed)));
-}
-
-/** For the cron job: wipes the content of failed emails that weren't resent in time. */
-export function eraseFailedEmails(db: Database, now: number) {
-  return db
-    .update(emails)
-    .set({ sealed: null })
-    .where(
-      and(eq(emails.state, "failed"), lt(emails.createdAt, now - failedEmailRetentionMs), isNotNull(emails.sealed)),
-    );
-}
-
-/** For the cron job: emails that are finished and whose ids can't be needed again. */
-export function removeOldEmails(db: Database, now: number) {
-  return db.delete(emails).where(and(lt(emails.createdAt, now - emailRetentionMs), ne(emails.state, "queued")));
 }

@@ -7,11 +7,12 @@ import { ledgerLines } from "#app/modules/billing/credit/schema.ts";
 import { orders } from "#app/modules/billing/orders/schema.ts";
 import { webhookEvents } from "#app/modules/billing/sync/inbox.schema.ts";
 import { customers, subscriptions, unclaimedCustomers } from "#app/modules/billing/subscriptions/schema.ts";
-import type { Spelled, SearchTerm } from "./find.rules.ts";
+import type { SearchTerm } from "./find.rules.ts";
 
 const { id, email, name, state } = accounts;
+
 /** What an operator sees to choose between several matches. */
-const match = { id, email, name, state };
+export const match = { id, email, name, state };
 
 type Found = Exclude<SearchTerm, { kind: "address" | "name" | "payment" }>;
 
@@ -66,25 +67,4 @@ export function listByFormerAddress(db: Database, { canonical, hash }: { canonic
 
 export function listAccount(db: Database, canonical: string) {
   return db.select(match).from(accounts).where(eq(accounts.emailCanonical, canonical));
-}
-
-export function listByName(db: Database, spelled: Spelled, limit: number) {
-  const named = sql`select id from accounts indexed by accounts_named where name is not null and ${holds(sql`name`, spelled)} limit ${limit}`;
-  return db
-    .select(match)
-    .from(accounts)
-    .where(sql`${accounts.id} in (${named})`);
-}
-
-/** Accounts with this in a name of one of their devices: the machine's own, or the one it was given. */
-export function listByDeviceName(db: Database, spelled: Spelled, limit: number) {
-  const owners = sql`select account_id from devices indexed by devices_named where ${holds(sql`name`, spelled)} or ${holds(sql`given_name`, spelled)} limit ${limit}`;
-  return db
-    .select(match)
-    .from(accounts)
-    .where(sql`${accounts.id} in (${owners})`);
-}
-
-function holds(column: SQL, { typed, capitals }: Spelled): SQL {
-  return sql`(instr(lower(${column}), ${typed}) > 0 or instr(lower(${column}), ${capitals}) > 0)`;
 }

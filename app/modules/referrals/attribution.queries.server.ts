@@ -1,9 +1,9 @@
 import type { AccountId, ReferralId } from "#app/core/id.ts";
-import { and, eq, gte, inArray, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/database.server.ts";
 import { deletedAddresses } from "#app/modules/accounts/addresses.schema.ts";
 import { accounts } from "#app/modules/accounts/schema.ts";
-import { quotaUses, codes } from "#app/modules/accounts/codes/schema.ts";
+import { quotaUses } from "#app/modules/accounts/codes/schema.ts";
 import { orders } from "#app/modules/billing/orders/schema.ts";
 import { entries } from "#app/modules/waitlist/schema.ts";
 import { referralLinks, referrals, referralTouches } from "./schema.ts";
@@ -71,35 +71,6 @@ export function findDeletedAddress(db: Database, addressHashes: string[]) {
     .from(deletedAddresses)
     .where(inArray(deletedAddresses.addressHash, addressHashes))
     .limit(1);
-}
-
-/**
- * For the cron job: yesterday's and today's sign-ups (as long as their used code is stored) that may have a referrer, or be one, without
- * a referral row. In random order, so that those that lead to nothing don't delay the others.
- */
-export function listUnattributed(db: Database, queue: Queue, limit: number) {
-  const code = sql<string | null>`json_extract(${codes.carried}, '$.referralCode')`;
-  const isUnattributed = sql`not exists (select 1 from ${referrals} r where r.friend_id = ${accounts.id})`;
-  const places = sql`${entries} e where e.gate in ${queue.gates} and e.email_canonical = ${accounts.emailCanonical}`;
-  const hasReferrer = sql`exists (select 1 from ${referralLinks} link where link.code = ${code})
-    or exists (select 1 from ${places} and (e.referrer_entry_id is not null
-      or exists (select 1 from ${referralTouches} touch where touch.entry_id = e.id)))`;
-  const hasReferred = sql`exists (select 1 from ${places} and exists (
-    select 1 from ${entries} invited join ${accounts} friend on friend.email_canonical = invited.email_canonical
-    left join ${referrals} known on known.friend_id = friend.id
-    where invited.referrer_entry_id = e.id and known.id is null and friend.state = 'active'))`;
-  return db
-    .select({ friendId: accounts.id, code })
-    .from(codes)
-    .innerJoin(accounts, and(eq(accounts.emailCanonical, codes.address), gte(accounts.createdAt, codes.createdAt)))
-    .where(
-      and(
-        sql`${codes.purpose} = 'sign-up' and ${codes.state} = 'used'`,
-        or(and(isUnattributed, sql`(${hasReferrer})`), hasReferred),
-      ),
-    )
-    .orderBy(sql`random()`)
-    .limit(limit);
 }
 
 // Writes: statements that a command runs in one batch -----------------------------------------------------------------

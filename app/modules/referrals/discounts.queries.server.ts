@@ -1,12 +1,9 @@
 import type { RefundId } from "#app/core/stripe/ids.ts";
 import type { AccountId, ReferralId } from "#app/core/id.ts";
-import { and, count, eq, inArray, isNotNull, type SQL, sql } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#app/db/database.server.ts";
-import { isAfter } from "#app/db/is-after.server.ts";
-import { accounts } from "#app/modules/accounts/schema.ts";
 import { orders } from "#app/modules/billing/orders/schema.ts";
 import { friendDiscounts, referrals } from "./schema.ts";
-import type { Cursor } from "#app/core/cursor.ts";
 import {
   type DiscountRefusal,
   type DiscountReview,
@@ -49,43 +46,6 @@ export function findDiscount(db: Database, friendId: AccountId) {
     .select({ referralId, orderId, state, why, amountMinor, currency, createdAt, decidedAt })
     .from(friendDiscounts)
     .where(eq(friendDiscounts.friendId, friendId));
-}
-
-/** For operators: discounts under review, oldest first. */
-export function listDiscountsUnderReview(db: Database, after: Cursor | null, limit: number) {
-  const { referralId, friendId, orderId, why, amountMinor, currency, createdAt } = friendDiscounts;
-  return db
-    .select({
-      id: referralId,
-      friendId,
-      friend: accounts.email,
-      referrerId: referrals.referrerId,
-      orderId,
-      why,
-      amountMinor,
-      currency,
-      createdAt,
-    })
-    .from(friendDiscounts)
-    .innerJoin(accounts, eq(accounts.id, friendId))
-    .innerJoin(referrals, eq(referrals.id, referralId))
-    .where(and(eq(friendDiscounts.state, "under-review"), isAfter([createdAt, referralId], after)))
-    .orderBy(createdAt, referralId)
-    .limit(limit);
-}
-
-export function countDiscountsUnderReview(db: Database) {
-  return db.select({ count: count() }).from(friendDiscounts).where(eq(friendDiscounts.state, "under-review"));
-}
-
-/** For the cron job: friends whose discount is due, in random order. */
-export function listDiscountsDue(db: Database, limit: number) {
-  return db
-    .select({ friendId: friendDiscounts.friendId })
-    .from(friendDiscounts)
-    .where(sql`${friendDiscounts.state} = 'due'`)
-    .orderBy(sql`random()`)
-    .limit(limit);
 }
 
 // Writes: statements that a command runs in one batch -----------------------------------------------------------------

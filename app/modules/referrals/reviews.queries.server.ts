@@ -1,10 +1,7 @@
 import type { ReferralId } from "#app/core/id.ts";
-import { and, count, eq, lte, sql } from "drizzle-orm";
+import { and, eq, lte } from "drizzle-orm";
 import type { Database } from "#app/db/database.server.ts";
-import { isAfter } from "#app/db/is-after.server.ts";
-import { accounts } from "#app/modules/accounts/schema.ts";
 import { referrals } from "./schema.ts";
-import type { Cursor } from "#app/core/cursor.ts";
 
 // Reads ---------------------------------------------------------------------------------------------------------------
 
@@ -18,30 +15,6 @@ export function findReferral(db: Database, id: ReferralId) {
     })
     .from(referrals)
     .where(eq(referrals.id, id));
-}
-
-/** For operators: sign-ups held because of a burst, longest waiting first. */
-export function listReferralsUnderReview(db: Database, after: Cursor | null, limit: number) {
-  const referrer = sql`(select email from ${accounts} where id = ${referrals.referrerId})`;
-  return db
-    .select({
-      id: referrals.id,
-      referrerId: referrals.referrerId,
-      referrer: sql<string>`${referrer}`.as("referrer"),
-      friendId: referrals.friendId,
-      friend: sql<string>`${accounts.email}`.as("friend"),
-      signedUpAt: referrals.signedUpAt,
-      waitsUntil: referrals.waitsUntil,
-    })
-    .from(referrals)
-    .innerJoin(accounts, eq(accounts.id, referrals.friendId))
-    .where(and(eq(referrals.state, "under-review"), isAfter([referrals.waitsUntil, referrals.id], after)))
-    .orderBy(referrals.waitsUntil, referrals.id)
-    .limit(limit);
-}
-
-export function countReferralsUnderReview(db: Database) {
-  return db.select({ count: count() }).from(referrals).where(eq(referrals.state, "under-review"));
 }
 
 // Writes: statements that a command runs in one batch -----------------------------------------------------------------

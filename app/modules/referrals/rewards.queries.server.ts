@@ -2,9 +2,7 @@ import { statesBefore } from "#app/core/states-before.ts";
 import type { AccountId, ReferralId } from "#app/core/id.ts";
 import { and, desc, eq, inArray, isNotNull, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/database.server.ts";
-import { orders } from "#app/modules/billing/orders/schema.ts";
 import { friendDiscounts, referrals } from "./schema.ts";
-import { announcedVoidReasons } from "./discount.rules.ts";
 import { writeCards } from "./eligibility.rules.ts";
 import { retainedBy, type Terms } from "./retained-payments.queries.server.ts";
 import { type ReferralState, referralStates, referralTransitions, type VoidReason } from "./rules.ts";
@@ -36,58 +34,6 @@ export function listCounted(db: Database, referrerId: AccountId) {
     .where(and(eq(referrals.referrerId, referrerId), inArray(state, ["waiting", "approved"]), isNotNull(cards)))
     .orderBy(desc(referrals.signedUpAt))
     .limit(100);
-}
-
-/** For the cron job: friends whose referral is due by time, in random order, so that one waiting for a bank doesn't delay the others. */
-export function listDueRewards(db: Database, now: number, limit: number) {
-  return db
-    .select({ friendId: referrals.friendId })
-    .from(referrals)
-    .where(
-      sql`${referrals.state} = 'qualified'
-        or (${referrals.state} in ('signed-up', 'waiting', 'under-review') and ${referrals.waitsUntil} <= ${now})`,
-    )
-    .orderBy(sql`random()`)
-    .limit(limit);
-}
-
-/** For the cron job: friends whose orders changed since, and whose referral doesn't reflect their payments. */
-export function listOvertaken(db: Database, since: number, terms: Terms, limit: number) {
-  const retained = retainedBy(referrals.friendId, terms.currency);
-  const isFirstPaid = sql`${orders.paidAt} is not null and ${orders.amountMinor} > 0 and ${friendDiscounts.referralId} is null`;
-  return db
-    .selectDistinct({ friendId: referrals.friendId })
-    .from(orders)
-    .innerJoin(referrals, eq(referrals.friendId, orders.accountId))
-    .leftJoin(friendDiscounts, eq(friendDiscounts.referralId, referrals.id))
-    .where(
-      and(
-        sql`${orders.updatedAt} >= ${since}`,
-        sql`case ${referrals.state}
-          when 'signed-up' then ${retained} >= ${terms.qualifyingMinor}
-            or (${isFirstPaid})
-          when 'void' then ${inArray(referrals.voidWhy, [...announcedVoidReasons])} and ${isFirstPaid}
-          when 'under-review' then 0
-          else ${retained} < ${terms.qualifyingMinor} end`,
-      ),
-    )
-    .limit(limit);
-}
-
-/** For the cron job: referrers with counting friends who paid recently, in order of payment. */
-export function listPayers(db: Database, after: number, until: number, limit: number) {
-  const lastAt = sql<number>`max(${orders.updatedAt})`;
-  return db
-    .select({ accountId: orders.accountId, lastAt })
-    .from(orders)
-    .where(
-      sql`${orders.updatedAt} > ${after} and ${orders.updatedAt} <= ${until} and ${orders.paidAt} is not null
-        and exists (select 1 from ${referrals} where referrer_id = ${orders.accountId} and state in ('waiting', 'approved')
-          and cards is not null)`,
-    )
-    .groupBy(orders.accountId)
-    .orderBy(lastAt)
-    .limit(limit);
 }
 
 // Writes: statements that a command runs in one batch -----------------------------------------------------------------

@@ -77,25 +77,6 @@ export function confirmAll(db: Database, confirmation: Confirmation) {
   return [confirmPending(db, confirmation), reviewCluster(db, confirmation), addTouch(db, confirmation)] as const;
 }
 
-/** For the cron job: removes network hashes once they no longer count. */
-export function removeNetworks(db: Database, now: number) {
-  return statement(
-    db,
-    sql`
-    update ${entries} set network_hash = null
-    where network_hash is not null and confirmed_at <= ${now - networkRetentionMs}`,
-  );
-}
-
-/** For the cron job: entries older than the mailbox column. */
-export function listWithoutMailbox(db: Database, limit: number) {
-  return db
-    .select({ id: entries.id, address: entries.emailCanonical })
-    .from(entries)
-    .where(sql`${entries.mailbox} is null`)
-    .limit(limit);
-}
-
 export function changeMailboxes(db: Database, mailboxes: { id: EntryId; address: string; mailbox: string }[]) {
   return statement(
     db,

@@ -31,7 +31,7 @@ const hadPlanThatEnded: SQL = sql`(${entries.state} = 'joined' and not ${isPayin
       select 1 from ${subscriptions} held where held.account_id = owner.id and 'plan:' || held.plan_id = ${entries.gate}
         and held.state <> 'ended')))`;
 
-const mayJoin = inArray(entries.state, statesBefore(entryStates, entryTransitions, "joined"));
+export const mayJoin = inArray(entries.state, statesBefore(entryStates, entryTransitions, "joined"));
 
 // Reads ---------------------------------------------------------------------------------------------------------------
 
@@ -51,25 +51,6 @@ export function listJoining(db: Database, accountId: AccountId) {
     .select()
     .from(entries)
     .where(and(sql`${entries.emailCanonical} = ${address}`, or(and(mayJoin, hasJoined), isNotEmailed)));
-}
-
-/** Like `listJoining`, for the invited entries of all accounts. */
-export function listInvitedJoining(db: Database, limit: number) {
-  const { state, toldAt } = entries;
-  return db
-    .select()
-    .from(entries)
-    .where(and(inArray(state, ["invited", "joined"]), isNull(toldAt), or(eq(state, "joined"), hasJoined)))
-    .limit(limit);
-}
-
-/** Waiting entries of any gate that weren't informed of open sign-up, and whose emails don't come back. */
-export function listUninformedWaiting(db: Database, limit: number) {
-  return db
-    .select()
-    .from(entries)
-    .where(and(mayJoin, isNull(entries.toldAt), isNull(entries.returned)))
-    .limit(limit);
 }
 
 // Writes: statements that a command runs in one batch -----------------------------------------------------------------

@@ -1,10 +1,10 @@
 import { statesBefore } from "#app/core/states-before.ts";
 import type { EntryId } from "#app/core/id.ts";
-import { and, eq, inArray, isNotNull, lt, type SQL, sql } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/database.server.ts";
-import { entries, waves } from "./schema.ts";
+import { entries } from "./schema.ts";
 import { countedStates } from "./queue.rules.ts";
-import { type Entry, entryStates, leftEntryRetentionMs, entryTransitions, waveRetentionMs } from "./rules.ts";
+import { type Entry, entryStates, entryTransitions } from "./rules.ts";
 import type { SeenPositions } from "./seen-positions.rules.ts";
 
 // Reads ---------------------------------------------------------------------------------------------------------------
@@ -114,18 +114,4 @@ export function changeSeenPositions(db: Database, id: EntryId, seen: SeenPositio
     .update(entries)
     .set({ looks: seen })
     .where(and(eq(entries.id, id), unchanged));
-}
-
-/** For the cron job: addresses that their owners never confirmed. */
-export function removeUnconfirmed(db: Database, now: number) {
-  return db.delete(entries).where(and(sql`${entries.state} = 'pending'`, lt(entries.confirmExpiresAt, now)));
-}
-
-/** For the cron job: abandoned entries, with their personal data. */
-export function removeLeft(db: Database, now: number) {
-  return db.delete(entries).where(and(sql`${entries.state} = 'left'`, lt(entries.leftAt, now - leftEntryRetentionMs)));
-}
-
-export function removeOldWaves(db: Database, now: number) {
-  return db.delete(waves).where(lt(waves.startedAt, now - waveRetentionMs));
 }

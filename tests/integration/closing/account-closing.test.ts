@@ -2,7 +2,7 @@ import type { AccountId } from "#app/core/id.ts";
 import { env } from "cloudflare:workers";
 import { sql } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
-import { beginErasures } from "#app/modules/accounts/closed-accounts.queries.server.ts";
+import { beginErasures } from "#app/modules/accounts/everyone.queries.server.ts";
 import { reauthenticationMs, type Viewer } from "#app/modules/accounts/rules.ts";
 import { findViewer } from "#app/modules/accounts/viewer.queries.server.ts";
 import { done } from "#app/core/result.ts";

@@ -4,7 +4,7 @@ import { featureSamples } from "#tests/support/features.ts";
 import { env } from "cloudflare:workers";
 import { sql } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
-import { beginErasures } from "#app/modules/accounts/closed-accounts.queries.server.ts";
+import { beginErasures } from "#app/modules/accounts/everyone.queries.server.ts";
 import { revertAddress } from "#app/modules/accounts/commands/revert-address.server.ts";
 import { domainHash } from "#app/modules/accounts/customer-hashes.rules.ts";
 import { deletedAddressHash } from "#app/modules/accounts/rules.ts";

@@ -7,7 +7,7 @@ import { removeDevice } from "#app/modules/devices/commands/remove-device.server
 import { renameDevice } from "#app/modules/devices/commands/rename-device.server.ts";
 import { listOwnDevices } from "#app/modules/devices/personal-data.queries.server.ts";
 import { listByUse, listDevices } from "#app/modules/devices/queries.server.ts";
-import { listByDeviceName } from "#app/modules/operators/find.queries.server.ts";
+import { listByDeviceName } from "#app/modules/operators/everyone.queries.server.ts";
 import { activate, aCustomer, aDevice, call, devicesOf, keyOf } from "#tests/support/clients/device-driver.ts";
 import { type TestApp, testApp } from "#tests/support/site/worker-app.ts";
 

@@ -20,7 +20,7 @@ import { parseEmailAddress } from "#app/core/text/email-address.ts";
 import { hourMs, minuteMs } from "#app/core/time/time.ts";
 import { declareWithdrawal } from "#app/modules/billing/withdrawals/commands/declare-withdrawal.server.ts";
 import { joinWaitlist } from "#app/modules/waitlist/commands/join-waitlist.server.ts";
-import { listWaitingEmails } from "#app/modules/accounts/codes/waiting-emails.queries.server.ts";
+import { listWaitingEmails } from "#app/modules/accounts/codes/everyone.queries.server.ts";
 import { deliverDueEmails } from "#app/modules/email/commands/deliver-email.server.ts";
 import { showRequest } from "#app/routes/verify/show-request.server.ts";
 import { CodeDriver } from "#tests/support/clients/code-driver.ts";

@@ -2,7 +2,7 @@ import type { App } from "#app/app.ts";
 import type { OrderId } from "#app/core/id.ts";
 import { dayMs } from "#app/core/time/time.ts";
 import { readFraudWarnings } from "#app/modules/billing/sync/commands/read-fraud-warnings.server.ts";
-import { listUnreadWarnings } from "#app/modules/billing/sync/fraud-warnings.queries.server.ts";
+import { listUnreadWarnings } from "#app/modules/billing/sync/everyone.queries.server.ts";
 import { fraudWarningLifeMs } from "#app/modules/billing/sync/fraud-warnings.rules.ts";
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";

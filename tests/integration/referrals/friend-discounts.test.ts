@@ -17,7 +17,7 @@ import { declareWithdrawal } from "#app/modules/billing/withdrawals/commands/dec
 import { showOrder } from "#app/modules/billing/history/reads/show-order.server.ts";
 import { reconcileCustomer } from "#app/modules/billing/sync/commands/reconcile-customer.server.ts";
 import { decideReferral } from "#app/modules/referrals/commands/decide-referral.server.ts";
-import { listDiscountsUnderReview } from "#app/modules/referrals/discounts.queries.server.ts";
+import { listDiscountsUnderReview } from "#app/modules/referrals/everyone.queries.server.ts";
 import { findBuyer } from "#app/workflows/find-buyer.server.ts";
 import { advanceReferral } from "#app/modules/referrals/commands/advance-referral.server.ts";
 import { readFriendship, showDiscount } from "#app/modules/referrals/reads/show-discount.server.ts";

@@ -15,7 +15,7 @@ import { decideReferral } from "#app/modules/referrals/commands/decide-referral.
 import { approveReward } from "#app/modules/referrals/commands/approve-reward.server.ts";
 import { checkOwnCards } from "#app/modules/referrals/commands/check-own-cards.server.ts";
 import { advanceReferral } from "#app/modules/referrals/commands/advance-referral.server.ts";
-import { listReferralsUnderReview } from "#app/modules/referrals/reviews.queries.server.ts";
+import { listReferralsUnderReview } from "#app/modules/referrals/everyone.queries.server.ts";
 import { findReward } from "#app/modules/referrals/rewards.queries.server.ts";
 import { sweepReferrals } from "#app/modules/referrals/commands/sweep-referrals.server.ts";
 import { product } from "#app/product/config.ts";

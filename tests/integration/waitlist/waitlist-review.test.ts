@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { confirmEntry } from "#app/modules/waitlist/commands/confirm-entry.server.ts";
 import { decideEntry } from "#app/modules/waitlist/commands/decide-entry.server.ts";
 import { findEntriesOf } from "#app/modules/waitlist/reads/find-entries-of.server.ts";
-import { listEntriesUnderReview } from "#app/modules/waitlist/review.queries.server.ts";
+import { listEntriesUnderReview } from "#app/modules/waitlist/everyone.queries.server.ts";
 import { inviteNext } from "#app/modules/waitlist/commands/invite-next.server.ts";
 import { WaitlistDriver } from "#tests/support/clients/waitlist-driver.ts";
 import type { TestApp } from "#tests/support/site/worker-app.ts";

@@ -27,7 +27,7 @@ export async function statementsOfQueries(ask: Ask): Promise<Noted[]> {
   const noted: Noted[] = [];
   const db = openDatabase(silent(noted));
   const args = Array.from({ length: 6 }, anything);
-  if (/^(async )?function \w+\(db\b/.test(String(ask))) {
+  if (/^(async )?(function \w+)?\(db\b/.test(String(ask))) {
     for (const made of [await ask(db, ...args)].flat()) if (isPrepared(made)) made._prepare();
     return noted.map(({ query }) => ({ query, values: query.split("?").slice(1).fill("1") }));
   }

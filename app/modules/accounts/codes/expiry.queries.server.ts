@@ -1,9 +1,9 @@
 import type { RequestId } from "#app/core/id.ts";
-import { and, lt, lte, type SQL, sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/database.server.ts";
 import { emails } from "#app/modules/email/schema.ts";
 import { codes } from "./schema.ts";
-import { codeLifeMs, codeRetentionMs } from "./rules.ts";
+import { codeLifeMs } from "./rules.ts";
 
 /** When a code's lifetime starts and ends: statements that a command runs in a batch. */
 
@@ -20,26 +20,8 @@ export function startCodesAtSending(db: Database, now: number, id?: RequestId) {
   );
 }
 
-/** For the cron job: expires codes whose email couldn't be delivered. */
-export function expireUnsent(db: Database, now: number) {
-  return statement(db, sql`update ${codes} set state = 'expired' where ${waitsForEmail(now, "failed")}`);
-}
-
 /** The code still waits for its email to be sent or to fail: once its lifetime has started, `expires_at` is never that far ahead. */
-function waitsForEmail(now: number, emailState: "sent" | "failed"): SQL {
+export function waitsForEmail(now: number, emailState: "sent" | "failed"): SQL {
   return sql`state = 'issued' and expires_at > ${now + codeLifeMs}
     and exists (select 1 from ${emails} where ${emails}.id = email_id and ${emails}.state = ${emailState})`;
-}
-
-/** For the cron job: expires codes after their ten minutes. */
-export function expireCodes(db: Database, now: number) {
-  return db
-    .update(codes)
-    .set({ state: "expired" })
-    .where(and(sql`${codes.state} = 'issued'`, lte(codes.expiresAt, now)));
-}
-
-/** For the cron job: removes codes that the answer "already used" no longer needs. */
-export function removeOldCodes(db: Database, now: number) {
-  return db.delete(codes).where(lt(codes.createdAt, now - codeRetentionMs));
 }

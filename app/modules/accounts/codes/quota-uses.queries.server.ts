@@ -1,9 +1,8 @@
 import type { Id, QuotaUseId } from "#app/core/id.ts";
-import { and, count, desc, eq, gt, lt, type SQL, sql } from "drizzle-orm";
+import { and, count, desc, eq, gt, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/database.server.ts";
 import { quotaUses } from "./schema.ts";
 import { quotaWindowMs } from "./email-quotas.rules.ts";
-import { codeRetentionMs } from "./rules.ts";
 
 /** A quota's name, or an expression for it. */
 export type Name = string | SQL;
@@ -67,9 +66,4 @@ export function addUse(db: Database, use: { id: QuotaUseId; quota: string; now: 
     insert into ${quotaUses} (id, quota, used_at) select ${use.id}, ${use.quota}, ${use.now} where ${guard}
     on conflict do nothing`,
   );
-}
-
-/** For the cron job: uses older than every window. */
-export function removeOldUses(db: Database, now: number) {
-  return db.delete(quotaUses).where(lt(quotaUses.usedAt, now - codeRetentionMs));
 }

@@ -1,10 +1,10 @@
 import type { QuotaUseId } from "#app/core/id.ts";
 import type { ResultsOf } from "#app/db/batch.server.ts";
-import { and, eq, lt, not, type SQL, sql } from "drizzle-orm";
+import { and, eq, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/database.server.ts";
 import { knownBrowsers, wrongStreaks } from "./schema.ts";
 import { quotaWindowMs } from "./email-quotas.rules.ts";
-import { knownBrowserMs, streakRetentionMs, streakPauseMs, triesPerHourMax, wrongStreakMax } from "./rules.ts";
+import { streakPauseMs, triesPerHourMax, wrongStreakMax } from "./rules.ts";
 import { addUse, isFree, listUses, type Name, quotaConsumed } from "./quota-uses.queries.server.ts";
 
 // Reads ---------------------------------------------------------------------------------------------------------------
@@ -100,15 +100,4 @@ export function rememberBrowser(
     select ${browser.addressHash}, ${browser.browserHash}, ${now} where ${guard}
     on conflict do update set last_used_at = excluded.last_used_at`,
   );
-}
-
-/** For the cron job: streaks that weren't continued and whose pause has ended. */
-export function removeOldStreaks(db: Database, now: number) {
-  const isPaused = sql`coalesce(${wrongStreaks.pausedUntil}, 0) > ${now}`;
-  return db.delete(wrongStreaks).where(and(lt(wrongStreaks.lastWrongAt, now - streakRetentionMs), not(isPaused)));
-}
-
-/** For the cron job: browsers whose cookie has expired. */
-export function removeOldBrowsers(db: Database, now: number) {
-  return db.delete(knownBrowsers).where(lt(knownBrowsers.lastUsedAt, now - knownBrowserMs));
 }

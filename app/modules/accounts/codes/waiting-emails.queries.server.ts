@@ -1,5 +1,5 @@
 import type { EmailId } from "#app/core/id.ts";
-import { asc, eq, lte, type SQL, sql } from "drizzle-orm";
+import { eq, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/database.server.ts";
 import { minuteMs } from "#app/core/time/time.ts";
 import { addEmail, holdEmail, type QueuedEmail, releaseEmail } from "#app/modules/email/queries.server.ts";
@@ -8,16 +8,6 @@ import type { WaitedQuota } from "./declaration-quotas.rules.ts";
 import { addSiteFull, consumeEmailQuota, type EmailQuotaHit } from "./email-quotas.queries.server.ts";
 import { quotaConsumed } from "./quota-uses.queries.server.ts";
 import { waitingEmails } from "./schema.ts";
-
-/** For the cron job: emails whose quotas are looked at again. */
-export function listWaitingEmails(db: Database, now: number, limit: number) {
-  return db
-    .select()
-    .from(waitingEmails)
-    .where(lte(waitingEmails.tryAt, now))
-    .orderBy(asc(waitingEmails.tryAt))
-    .limit(limit);
-}
 
 /** Queues an email, if `guard` holds, which counts against quotas and waits for them while one is full. */
 export function addCountedEmail(

@@ -1,6 +1,7 @@
 import type { App } from "#app/app.ts";
 import { formerAddressHash, openFormerAddress } from "../former-addresses.rules.ts";
-import { changeAddressHash, listUnhashed } from "../former-addresses.queries.server.ts";
+import { changeAddressHash } from "../former-addresses.queries.server.ts";
+import { listUnhashed } from "../everyone.queries.server.ts";
 
 /** Former addresses hashed per run of the cron job. */
 const addressesMax = 50;

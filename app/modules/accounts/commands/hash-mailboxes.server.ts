@@ -1,6 +1,7 @@
 import type { App } from "#app/app.ts";
 import { mailboxHash } from "../customer-hashes.rules.ts";
-import { addMailboxHashes, listUnhashedMailboxes } from "../customer-hashes.queries.server.ts";
+import { addMailboxHashes } from "../customer-hashes.queries.server.ts";
+import { listUnhashedMailboxes } from "../everyone.queries.server.ts";
 
 /** Accounts per run of the cron job. */
 const accountsMax = 250;

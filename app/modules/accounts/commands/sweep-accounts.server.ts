@@ -1,16 +1,20 @@
 import type { App } from "#app/app.ts";
-import { removeOldBrowsers, removeOldStreaks } from "#app/modules/accounts/codes/quotas.queries.server.ts";
-import { removeOldUses } from "#app/modules/accounts/codes/quota-uses.queries.server.ts";
 import {
-  startCodesAtSending,
+  removeOldBrowsers,
+  removeOldStreaks,
+  removeOldUses,
   expireCodes,
   expireUnsent,
   removeOldCodes,
-} from "#app/modules/accounts/codes/expiry.queries.server.ts";
-import { removeOldActivities } from "../activities.queries.server.ts";
-import { removeOldAddressChanges } from "../address-changes.queries.server.ts";
+} from "#app/modules/accounts/codes/everyone.queries.server.ts";
+import { startCodesAtSending } from "#app/modules/accounts/codes/expiry.queries.server.ts";
+import {
+  removeOldActivities,
+  removeOldAddressChanges,
+  expireSessions,
+  removeEndedSessions,
+} from "../everyone.queries.server.ts";
 import { hashFormerAddresses } from "./hash-former-addresses.server.ts";
-import { expireSessions, removeEndedSessions } from "../sessions.queries.server.ts";
 
 /**
  * The cron job's part: removes outdated codes, quota uses, browsers and changes of address, marks sessions past their limits as expired, and

@@ -1,10 +1,9 @@
 import type { ConsumerId, AccountId, PasskeyId } from "#app/core/id.ts";
-import { and, desc, eq, lt, ne, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, ne, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/database.server.ts";
 import { prepared } from "#app/db/prepared.server.ts";
 import { accounts } from "#app/modules/accounts/schema.ts";
 import { passkeys, usedChallenges } from "./schema.ts";
-import { usedChallengeRetentionMs } from "./challenges.rules.ts";
 import { type CredentialId, type Passkey, passkeysMax } from "./rules.ts";
 
 // Reads ---------------------------------------------------------------------------------------------------------------
@@ -96,9 +95,4 @@ export function changeUse(db: Database, use: { id: PasskeyId; counter: number; n
 
 export function removePasskeyRow(db: Database, id: PasskeyId, accountId: AccountId, guard: SQL) {
   return db.delete(passkeys).where(and(eq(passkeys.id, id), eq(passkeys.accountId, accountId), guard));
-}
-
-/** For the cron job: challenges that have expired. */
-export function removeOldChallenges(db: Database, now: number) {
-  return db.delete(usedChallenges).where(lt(usedChallenges.usedAt, now - usedChallengeRetentionMs));
 }

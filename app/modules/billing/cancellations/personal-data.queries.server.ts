@@ -1,10 +1,8 @@
 import type { AccountId } from "#app/core/id.ts";
-import { and, eq, isNull, ne, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, isNull, or, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/database.server.ts";
 import { type Owned, ownedRows } from "#app/db/owned-rows.server.ts";
 import { accounts } from "#app/modules/accounts/schema.ts";
-import { orders } from "#app/modules/billing/orders/schema.ts";
-import { isForOperator } from "./queries.server.ts";
 import { cancellations } from "./schema.ts";
 
 /** Declarations about the account's plan, and those with its address that match none. */
@@ -22,31 +20,7 @@ export function listOwnCancellations(db: Database, accountId: AccountId) {
     .orderBy(cancellations.declaredAt);
 }
 
-/**
- * For operators: declarations that name an order of the account with an address that isn't the account's, such as a former one, so that they
- * match nothing. They may be anyone's.
- */
-export function listCancellationsNaming(db: Database, accountId: AccountId) {
-  const own = sql`select * from ${orders} where account_id = ${accountId}`;
-  return db
-    .select(columns())
-    .from(cancellations)
-    .innerJoin(accounts, eq(accounts.id, accountId))
-    .where(
-      and(
-        isForOperator,
-        eq(cancellations.state, "unmatched"),
-        ne(cancellations.email, accounts.emailCanonical),
-        sql`replace(replace(lower(${cancellations.orderTyped}), '#', ''), ' ', '') in (
-          select id from (${own}) union all
-          select printf('%d-%06d', number_year, number_in_year) from (${own}) where number_year is not null union all
-          select printf('%d-%d', number_year, number_in_year) from (${own}) where number_year is not null)`,
-      ),
-    )
-    .orderBy(cancellations.declaredAt);
-}
-
-function columns() {
+export function columns() {
   const { id, state, kind, reason, name, orderTyped, endsOn, address, declaredBy, declaredAt } = cancellations;
   const { failure, changedAt, closedAt, answer } = cancellations;
   const declared = { id, state, kind, reason, name, orderTyped, endsOn, address, declaredBy, declaredAt };

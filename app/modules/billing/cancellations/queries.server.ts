@@ -1,8 +1,6 @@
 import type { AccountId, CancellationId } from "#app/core/id.ts";
-import type { Cursor } from "#app/core/cursor.ts";
-import { and, asc, count, desc, eq, gt, isNotNull, isNull, lte, lt, ne, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, gt, isNotNull, isNull, lte, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/database.server.ts";
-import { isAfter } from "#app/db/is-after.server.ts";
 import { minuteMs } from "#app/core/time/time.ts";
 import type { MeantOrder } from "#app/modules/billing/orders/rules.ts";
 import { orders } from "#app/modules/billing/orders/schema.ts";
@@ -13,7 +11,7 @@ import {
   meantOrder,
 } from "#app/modules/billing/withdrawals/declared-order.queries.server.ts";
 import { cancellations } from "./schema.ts";
-import { type CancellationKind, cancellationRetentionMs } from "./cancellations.rules.ts";
+import { type CancellationKind } from "./cancellations.rules.ts";
 
 // Reads ---------------------------------------------------------------------------------------------------------------
 
@@ -52,51 +50,9 @@ export function findNewestPaidOrder(db: Database, accountId: AccountId) {
     .limit(1);
 }
 
-/** For the cron job: open declarations whose time has come. */
-export function listDueCancellations(db: Database, now: number, limit: number) {
-  return db
-    .select({ id: cancellations.id })
-    .from(cancellations)
-    .where(and(isNotNull(cancellations.nextTryAt), lte(cancellations.nextTryAt, now)))
-    .orderBy(asc(cancellations.nextTryAt))
-    .limit(limit);
-}
-
 /** The conditions of `whatToDoAbout`, as the index has them. Only an open one has a failure. */
 export const isForOperator = sql`((${cancellations.closedAt} is null and (${cancellations.state} = 'unmatched'
   or ${cancellations.kind} = 'extraordinary')) or ${cancellations.failure} is not null) and ${cancellations.state} <> 'undone'`;
-
-/** For operators: what they haven't closed, and what Stripe refuses, oldest first. */
-export function listCancellationsToDo(db: Database, after: Cursor | null, limit: number) {
-  const { id, state, kind, reason, name, orderTyped, endsOn, address, declaredAt, failure, closedAt } = cancellations;
-  const { numberYear, numberInYear } = orders;
-  return db
-    .select({
-      id,
-      state,
-      kind,
-      reason,
-      name,
-      orderTyped,
-      endsOn,
-      email: address,
-      declaredAt,
-      declaredBy: cancellations.declaredBy,
-      failure,
-      closedAt,
-      numberYear,
-      numberInYear,
-    })
-    .from(cancellations)
-    .leftJoin(orders, eq(orders.id, cancellations.orderId))
-    .where(and(isForOperator, isAfter([declaredAt, id], after)))
-    .orderBy(declaredAt, id)
-    .limit(limit);
-}
-
-export function countCancellationsToDo(db: Database) {
-  return db.select({ count: count() }).from(cancellations).where(isForOperator);
-}
 
 // Writes: statements that a command runs in one batch -----------------------------------------------------------------
 
@@ -193,10 +149,4 @@ export function closeCancellation(db: Database, id: CancellationId, answer: stri
     .update(cancellations)
     .set({ closedAt: now, answer })
     .where(and(eq(cancellations.id, id), isNull(cancellations.closedAt)));
-}
-
-/** For the cron job. One that is still to be carried out is kept. */
-export function removeOldCancellations(db: Database, now: number) {
-  const { declaredAt, state } = cancellations;
-  return db.delete(cancellations).where(and(lt(declaredAt, now - cancellationRetentionMs), ne(state, "open")));
 }

@@ -1,9 +1,8 @@
 import type { CustomerId } from "#app/core/stripe/ids.ts";
 import type { AccountId, LedgerLineId, ReferralId } from "#app/core/id.ts";
-import { and, eq, isNotNull, isNull, lte, type SQL, sql } from "drizzle-orm";
+import { and, eq, isNull, lte, type SQL, sql } from "drizzle-orm";
 import { prepared } from "#app/db/prepared.server.ts";
 import { type Database, statement } from "#app/db/database.server.ts";
-import { accounts } from "#app/modules/accounts/schema.ts";
 import { customers } from "#app/modules/billing/subscriptions/schema.ts";
 import { ledgerLines } from "./schema.ts";
 import type { Posting } from "./balance-sync.rules.ts";
@@ -57,25 +56,6 @@ export const sumUnposted = prepared((db: Database, accountId: AccountId) => {
     .from(ledgerLines)
     .where(and(eq(ledgerLines.accountId, accountId), sql`not ${isPosted}`));
 });
-
-/** For the cron job: accounts whose ledger may be outdated or differ from Stripe. In random order, so that none delays the others. */
-export function listBehind(db: Database, now: number, limit: number) {
-  const { accountId } = ledgerLines;
-  const isOpen = isNull(ledgerLines.closedAt);
-  const ids = sql`
-    select ${customers.accountId} from ${customers} where ${customers.syncedAt} > ${customers.ledgerSyncedAt}
-      and (${customers.creditMinor} <> 0 or ${customers.ledgerSyncedAt} > 0)
-    union all select ${accountId} from ${ledgerLines} where ${and(isNotNull(ledgerLines.askedBack), isOpen)}
-    union all select ${accountId} from ${ledgerLines} where ${and(isNotNull(ledgerLines.expiresAt), lte(ledgerLines.expiresAt, now), isOpen)}
-    union all select ${accountId} from ${ledgerLines} where ${ledgerLines.customerId} is null
-      and exists (select 1 from ${customers} where ${customers.accountId} = ${accountId})`;
-  return db
-    .select({ accountId: accounts.id })
-    .from(accounts)
-    .where(and(sql`${accounts.id} in (${ids})`, sql`${accounts.state} <> 'erased'`))
-    .orderBy(sql`random()`)
-    .limit(limit);
-}
 
 // Writes: statements that a command runs in one batch -----------------------------------------------------------------
 

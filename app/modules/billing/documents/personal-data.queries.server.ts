@@ -1,8 +1,8 @@
 import type { AccountId } from "#app/core/id.ts";
-import { lte, type SQL, sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/database.server.ts";
 import { orders } from "#app/modules/billing/orders/schema.ts";
-import { buyerKeptYears, nobody } from "./rules.ts";
+import { buyerKeptYears } from "./rules.ts";
 import { documents } from "./schema.ts";
 
 export { listDocumentsOfAccount as listOwnDocuments } from "./queries.server.ts";
@@ -13,6 +13,7 @@ export { listDocumentsOfAccount as listOwnDocuments } from "./queries.server.ts"
 const keptBuyer = sql`json_object('name', null, 'address', json_array(), 'country', json_extract(buyer, '$.country'),
   'vatIds', iif(exists (select 1 from json_each(taxes) where value ->> '$.isReverseCharge'),
     json(json_extract(buyer, '$.vatIds')), json_array()), 'paidBy', null)`;
+
 const keptUntil = sql`unixepoch(printf('%04d-01-02', number_year + ${buyerKeptYears + 1})) * 1000`;
 
 /**
@@ -26,9 +27,4 @@ export function eraseDocuments(db: Database, accountId: AccountId, guard: SQL) {
     update ${documents} set buyer = ${keptBuyer}, buyer_kept_until = ${keptUntil}
     where order_id in (select id from ${orders} where account_id = ${accountId}) and ${guard}`,
   );
-}
-
-/** For the cron job: removes what is left of buyers whose time is over. */
-export function eraseKeptBuyers(db: Database, now: number) {
-  return db.update(documents).set({ buyer: nobody, buyerKeptUntil: null }).where(lte(documents.buyerKeptUntil, now));
 }

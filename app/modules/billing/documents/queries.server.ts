@@ -1,15 +1,14 @@
 import type { InvoiceId } from "#app/core/stripe/ids.ts";
 import type { AccountId, OrderId } from "#app/core/id.ts";
-import { and, asc, eq, getTableColumns, gte, lt, type SQL, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/database.server.ts";
-import { isAfter } from "#app/db/is-after.server.ts";
 import { prepared } from "#app/db/prepared.server.ts";
 import { orders } from "#app/modules/billing/orders/schema.ts";
 import { buyerKeptUntil, type NewDocument, type NewInvoice } from "./rules.ts";
 import type { NewCreditNote } from "./issue.rules.ts";
 import { documents } from "./schema.ts";
 
-const { buyerKeptUntil: _kept, ...issuedColumns } = getTableColumns(documents);
+export const { buyerKeptUntil: _kept, ...issuedColumns } = getTableColumns(documents);
 
 // Reads ---------------------------------------------------------------------------------------------------------------
 
@@ -51,42 +50,6 @@ export function listDocumentsOfInvoices(db: Database, invoiceIds: readonly Invoi
 }
 
 export type DocumentCursor = readonly [issuedAt: number, orderId: OrderId, cause: string];
-
-/**
- * For the seller's books: the documents of all accounts that were issued from `from` until before `until`, oldest first, each with what finds
- * it at Stripe. A credit note's amounts are positive, and reduce the revenue of the day it was issued.
- */
-export function listDocuments(
-  db: Database,
-  { from, until, after, limit }: { from: number; until: number; after: DocumentCursor | null; limit: number },
-) {
-  const { kind, planId, interval, invoiceId, accountId } = orders;
-  return db
-    .select({
-      document: issuedColumns,
-      order: {
-        kind,
-        planId,
-        interval,
-        invoiceId,
-        accountId,
-        paidAt: orders.paidAt,
-        numberYear: orders.numberYear,
-        numberInYear: orders.numberInYear,
-      },
-    })
-    .from(documents)
-    .innerJoin(orders, eq(orders.id, documents.orderId))
-    .where(
-      and(
-        gte(documents.issuedAt, from),
-        lt(documents.issuedAt, until),
-        after === null ? undefined : isAfter([documents.issuedAt, documents.orderId, documents.cause], after, "asc"),
-      ),
-    )
-    .orderBy(asc(documents.issuedAt), asc(documents.orderId), asc(documents.cause))
-    .limit(limit);
-}
 
 // Writes: statements that a command runs in one batch -----------------------------------------------------------------
 

@@ -1,7 +1,7 @@
 import type { CheckoutId, InvoiceId } from "#app/core/stripe/ids.ts";
 import { statesBefore } from "#app/core/states-before.ts";
 import type { AccountId, OrderId } from "#app/core/id.ts";
-import { and, eq, inArray, lt, lte, type SQL, sql } from "drizzle-orm";
+import { and, eq, inArray, lte, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/database.server.ts";
 import { customers } from "#app/modules/billing/subscriptions/schema.ts";
 import { historyEvents, orders } from "./schema.ts";
@@ -175,20 +175,6 @@ export function confirmOrders(db: Database, accountId: AccountId, askedAt: numbe
 export function askedLast({ askedAt }: { askedAt: number }) {
   return sql`not exists (
     select 1 from ${customers} where ${customers.accountId} = ${orders.accountId} and ${customers.syncedAt} > ${askedAt})`;
-}
-
-/** For the cron job: expires drafts whose checkout never opened, each with a history event. */
-export function expireDrafts(db: Database, now: number) {
-  const isOver = and(eq(orders.state, "draft"), lt(orders.expiresAt, now));
-  return [
-    statement(
-      db,
-      sql`
-      insert into ${historyEvents} (order_id, what, happened_at) select id, 'expired', ${now} from ${orders} where ${isOver}
-      on conflict do nothing`,
-    ),
-    db.update(orders).set({ state: "expired", updatedAt: now }).where(isOver),
-  ] as const;
 }
 
 /** The order was paid at some time, in any state now: the guard of an email about a refund. */

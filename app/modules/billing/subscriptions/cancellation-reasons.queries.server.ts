@@ -1,5 +1,5 @@
 import type { AccountId } from "#app/core/id.ts";
-import { count, eq, gte, type SQL, sql } from "drizzle-orm";
+import { eq, type SQL, sql } from "drizzle-orm";
 import { prepared } from "#app/db/prepared.server.ts";
 import { type Database, statement } from "#app/db/database.server.ts";
 import { type ReasonGiven, reasonTakenMs } from "./cancellation-reasons.rules.ts";
@@ -12,17 +12,6 @@ export const listReasons = prepared((db: Database, accountId: AccountId) => {
     .from(cancellationReasons)
     .where(eq(cancellationReasons.accountId, accountId));
 });
-
-/** How many owners gave each reason since then. */
-export function countReasons(db: Database, since: number) {
-  const { reason, givenAt } = cancellationReasons;
-  return db
-    .select({ reason, count: count() })
-    .from(cancellationReasons)
-    .where(gte(givenAt, since))
-    .groupBy(reason)
-    .orderBy(reason);
-}
 
 type NewReason = ReasonGiven & { accountId: AccountId; now: number };
 

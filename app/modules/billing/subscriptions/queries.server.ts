@@ -30,33 +30,6 @@ export async function findRunningSubscription(db: Database, accountId: AccountId
   return runningSubscription(await listSubscriptions(db, accountId));
 }
 
-/**
- * Customers without stored payment-method hashes, in random order: one that Stripe doesn't answer for doesn't delay the others. Chosen of the
- * oldest, since all customers are without hashes after comparing was switched on.
- */
-export function listUnhashedCustomers(db: Database, limit: number) {
-  const oldest = db
-    .select({ accountId: customers.accountId, providerId: customers.providerId })
-    .from(customers)
-    .where(sql`${customers.methodsHashedAt} is null`)
-    .orderBy(customers.createdAt)
-    .limit(limit * 10)
-    .as("oldest");
-  return db
-    .select({ accountId: oldest.accountId, providerId: oldest.providerId })
-    .from(oldest)
-    .orderBy(sql`random()`)
-    .limit(limit);
-}
-
-export function findUnhashedCustomer(db: Database) {
-  return db
-    .select({ accountId: customers.accountId })
-    .from(customers)
-    .where(sql`${customers.methodsHashedAt} is null`)
-    .limit(1);
-}
-
 // Writes: statements that a command runs in one batch -----------------------------------------------------------------
 
 /** One customer per account; Stripe's repeated answer for the same account changes nothing. */

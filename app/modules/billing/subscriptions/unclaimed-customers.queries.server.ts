@@ -1,20 +1,9 @@
 import type { AccountId } from "#app/core/id.ts";
 import type { CustomerId } from "#app/core/stripe/ids.ts";
-import { eq, lte } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import type { Database } from "#app/db/database.server.ts";
 import { unclaimedCustomers } from "./schema.ts";
-import { unclaimedLookMs, type UnclaimedReason } from "./unclaimed-customers.rules.ts";
-
-/** For the cron job: those that weren't looked at for `unclaimedLookMs`. */
-export function listUnclaimedToLookAt(db: Database, now: number, limit: number) {
-  const { providerId, lookedAt } = unclaimedCustomers;
-  return db
-    .select({ providerId })
-    .from(unclaimedCustomers)
-    .where(lte(lookedAt, now - unclaimedLookMs))
-    .orderBy(lookedAt)
-    .limit(limit);
-}
+import { type UnclaimedReason } from "./unclaimed-customers.rules.ts";
 
 /** Those with an account's address, oldest first. */
 export function listUnclaimedOf(db: Database, accountId: AccountId) {

@@ -1,22 +1,15 @@
 import type { CustomerId, EventId, PaymentIntentId } from "#app/core/stripe/ids.ts";
-import { and, eq, gt, inArray, lt, type SQL, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/database.server.ts";
 import { webhookEvents } from "./inbox.schema.ts";
-import {
-  eventRetentionMs,
-  eventStates,
-  eventTriesMax,
-  eventWaitAtMostMs,
-  eventWaitMs,
-  givenUpWaitMs,
-  handlingMs,
-} from "./inbox.rules.ts";
+import { handlingMs } from "./inbox.rules.ts";
 
 /** Whom events are about: a customer, or, if they name none, the payment by which to find one. */
 export type Subject = { customerId: CustomerId | null; paymentId: PaymentIntentId | null };
+
 type NewEvent = Subject & { id: EventId; type: string; namesPlan: boolean };
 
-const unfinished = ["received", "failed"] as const;
+export const unfinished = ["received", "failed"] as const;
 
 /** Stores an event that arrived; if it is stored already, counts another try. */
 export function receiveEvent(db: Database, event: NewEvent, state: "received" | "ignored", now: number) {
@@ -37,23 +30,6 @@ export function addMissedEvents(db: Database, events: NewEvent[], now: number) {
     from json_each(${JSON.stringify(events)}) where true
     on conflict do nothing`,
   );
-}
-
-/** When an unhandled event is due again: exponential backoff. */
-const dueAt = sql`coalesce(${webhookEvents.settledAt}, ${webhookEvents.receivedAt}) + case when ${webhookEvents.tries} = 0 then 0
-  when ${webhookEvents.tries} >= ${eventTriesMax} then ${givenUpWaitMs}
-  else min(${eventWaitAtMostMs}, ${eventWaitMs} * (1 << (${webhookEvents.tries} - 1))) end`;
-
-/** Subjects with events due, longest waiting first; one row per subject, however many events it has. */
-export function listDueSubjects(db: Database, now: number, limit: number) {
-  const { customerId, paymentId, state } = webhookEvents;
-  return db
-    .select({ customerId, paymentId: sql<PaymentIntentId | null>`min(${paymentId})` })
-    .from(webhookEvents)
-    .where(and(inArray(state, [...unfinished]), sql`${dueAt} <= ${now}`))
-    .groupBy(sql`coalesce(${customerId}, ${paymentId})`)
-    .orderBy(sql`min(${dueAt})`)
-    .limit(limit);
 }
 
 /**
@@ -105,11 +81,4 @@ export function changeToFinished(
 
 function isOneOf(ids: EventId[]): SQL {
   return sql`${webhookEvents.id} in (select value from json_each(${JSON.stringify(ids)}))`;
-}
-
-/** For the cron job: removes events that Stripe neither lists nor sends any more. */
-export function removeOldEvents(db: Database, now: number) {
-  return db
-    .delete(webhookEvents)
-    .where(and(inArray(webhookEvents.state, eventStates), lt(webhookEvents.receivedAt, now - eventRetentionMs)));
 }

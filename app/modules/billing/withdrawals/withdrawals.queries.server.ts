@@ -1,21 +1,14 @@
 import { occurrences } from "#app/modules/billing/orders/history-events.rules.ts";
 import type { AccountId, OrderId, WithdrawalId } from "#app/core/id.ts";
-import { and, count, desc, eq, inArray, lt, ne, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, ne, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/database.server.ts";
 import { prepared } from "#app/db/prepared.server.ts";
-import { isAfter } from "#app/db/is-after.server.ts";
 import { accounts } from "#app/modules/accounts/schema.ts";
-import { emails } from "#app/modules/email/schema.ts";
 import { historyEvents, orders } from "#app/modules/billing/orders/schema.ts";
 import { withdrawals } from "./schema.ts";
 import type { Cursor } from "#app/core/cursor.ts";
 import { isOfDeclarer, type Meaning, meantOrder } from "./declared-order.queries.server.ts";
-import {
-  withdrawalRetentionMs,
-  type WithdrawalState,
-  withdrawalStates,
-  withdrawalsBefore,
-} from "./withdrawals.rules.ts";
+import { withdrawalsBefore } from "./withdrawals.rules.ts";
 
 // Reads ---------------------------------------------------------------------------------------------------------------
 
@@ -57,54 +50,9 @@ export function findWithdrawal(db: Database, id: WithdrawalId) {
     .where(eq(withdrawals.id, id));
 }
 
-/**
- * For operators: withdrawals in these states, oldest first. Those with an order come first, because strangers can declare any number
- * without one.
- */
-export function listWithdrawals(db: Database, states: readonly WithdrawalState[], after: Cursor | null, limit: number) {
-  const { id, state, name, orderTyped, email, declaredAt, acknowledgedAt, closedAt, orderId } = withdrawals;
-  const { declaredBy, contestReason } = withdrawals;
-  const { accountId, kind, numberYear, numberInYear, amountMinor, refundedMinor, currency, paidAt } = orders;
-  const keys = [sql`(${orderId} is null)`, declaredAt, id];
-  return db
-    .select({
-      id,
-      state,
-      name,
-      orderTyped,
-      email,
-      declaredAt,
-      acknowledgedAt,
-      closedAt,
-      orderId,
-      declaredBy,
-      contestReason,
-      accountId,
-      kind,
-      numberYear,
-      numberInYear,
-      amountMinor,
-      refundedMinor,
-      currency,
-      paidAt,
-    })
-    .from(withdrawals)
-    .leftJoin(orders, eq(orders.id, orderId))
-    .where(and(inArray(state, [...states]), isAfter(keys, after)))
-    .orderBy(...keys)
-    .limit(limit);
-}
-
 /** A withdrawal's cursor in that list. */
 export function withdrawalCursor(row: { id: WithdrawalId; orderId: OrderId | null; declaredAt: number }): Cursor {
   return [row.orderId === null ? 1 : 0, row.declaredAt, row.id];
-}
-
-export function countWithdrawals(db: Database, states: readonly WithdrawalState[]) {
-  return db
-    .select({ count: count() })
-    .from(withdrawals)
-    .where(inArray(withdrawals.state, [...states]));
 }
 
 // Writes: statements that a command runs in one batch -----------------------------------------------------------------
@@ -153,19 +101,6 @@ export function addWithdrawalEvents(db: Database, { id, now }: Pick<NewWithdrawa
   );
 }
 
-/** Acknowledges withdrawals whose confirmation email was sent, by any try. */
-export function acknowledgeWithdrawals(db: Database) {
-  return statement(
-    db,
-    sql`
-    update ${withdrawals} set state = 'acknowledged',
-      acknowledged_at = (select sent_at from ${emails} where id = ${emailOfWithdrawal})
-    where state = 'declared' and exists (select 1 from ${emails} where id = ${emailOfWithdrawal} and state = 'sent')`,
-  );
-}
-
-const emailOfWithdrawal = sql`'mail_' || ${withdrawals.id}`;
-
 export function changeToContested(db: Database, id: WithdrawalId, reason: string, now: number) {
   return db
     .update(withdrawals)
@@ -190,11 +125,4 @@ export function reopenWithdrawals(db: Database, orderId: OrderId) {
       closedAt: null,
     })
     .where(and(eq(withdrawals.orderId, orderId), eq(withdrawals.state, "refunded")));
-}
-
-/** For the cron job; listing all states lets SQLite use the index. */
-export function removeOldWithdrawals(db: Database, now: number) {
-  return db
-    .delete(withdrawals)
-    .where(and(inArray(withdrawals.state, withdrawalStates), lt(withdrawals.declaredAt, now - withdrawalRetentionMs)));
 }

@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
-import { beginErasures } from "#app/modules/accounts/closed-accounts.queries.server.ts";
+import { beginErasures } from "#app/modules/accounts/everyone.queries.server.ts";
 import { endBilling } from "#app/modules/billing/sync/commands/end-billing.server.ts";
 import { hasOpenWithdrawal } from "#app/modules/billing/withdrawals/contract.queries.server.ts";
-import { listStillBilled } from "#app/modules/billing/checkout/purchases.queries.server.ts";
+import { listStillBilled } from "#app/modules/billing/checkout/everyone.queries.server.ts";
 import { eraseAccount } from "./erase-account.server.ts";
 
 type Deps = Parameters<typeof endBilling>[0];

@@ -14,9 +14,9 @@ import {
   endSeatReduction,
   removeSeatReduction,
   changeSeatReductionToAnnounced,
-  listSeatReductions,
   releaseSeats,
 } from "../seats.queries.server.ts";
+import { listSeatReductions } from "../everyone.queries.server.ts";
 import { listByUse, type Seats } from "../queries.server.ts";
 
 type Deps = Base & Site & Secrets & Outbox & RequestScope;

@@ -1,7 +1,6 @@
 import { reduceSeats } from "./reduce-seats.server.ts";
-import { removeOldDevices } from "../queries.server.ts";
+import { removeOldDevices, removeUsageBefore, removeUsageOfOldDevices } from "../everyone.queries.server.ts";
 import { usageMonthOf, usageRetentionMs } from "../usage.rules.ts";
-import { removeUsageBefore, removeUsageOfOldDevices } from "../usage.queries.server.ts";
 
 /** The cron job's part: reduces seats, and removes devices deleted long ago with their usage, and maxima of long past months. */
 export async function sweepDevices(app: Parameters<typeof reduceSeats>[0]): Promise<void> {

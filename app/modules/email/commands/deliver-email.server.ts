@@ -14,7 +14,7 @@ import { decideRetry, othersTriedAt } from "../retries.rules.ts";
 import { emailIdOf, kindOf, type Email, retryWaitsMs } from "../rules.ts";
 import type { EmailContent } from "../templates.rules.ts";
 import { unsubscribeHeaders, unsubscribeSubjectOf, unsubscribeUrl } from "../unsubscribe.rules.ts";
-import { listDueCodeEmails, listDueEmails, postponeDueEmails } from "../due-emails.queries.server.ts";
+import { listDueCodeEmails, listDueEmails, postponeDueEmails } from "../everyone.queries.server.ts";
 import { changeToUnreachable } from "../returned-emails.queries.server.ts";
 import { changeAfterFailure, changeToSent, type QueuedEmail, removeUnwanted, leaseEmail } from "../queries.server.ts";
 

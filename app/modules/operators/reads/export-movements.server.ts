@@ -4,7 +4,7 @@ import { type OrderId, readId } from "#app/core/id.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { startOfDay } from "#app/core/time/calendar.ts";
 import { type Movement, movementOf } from "#app/modules/billing/documents/movements.rules.ts";
-import { listDocuments } from "#app/modules/billing/documents/queries.server.ts";
+import { listDocuments } from "#app/modules/billing/documents/everyone.queries.server.ts";
 import type { CursorRefusal } from "./read-page.server.ts";
 
 /** Movements in one answer. */

@@ -4,13 +4,8 @@ import { formerAddressHash } from "#app/modules/accounts/former-addresses.rules.
 import { done, refused, type Result } from "#app/core/result.ts";
 import { isMissing } from "#app/core/stripe/provider-refusal.ts";
 import { readSearchTerm, spellings, type SearchTerm } from "../find.rules.ts";
-import {
-  findAccountBy,
-  listAccount,
-  listByDeviceName,
-  listByFormerAddress,
-  listByName,
-} from "../find.queries.server.ts";
+import { findAccountBy, listAccount, listByFormerAddress } from "../find.queries.server.ts";
+import { listByDeviceName, listByName } from "../everyone.queries.server.ts";
 import { matchesMax } from "../rules.ts";
 import { showPerson } from "./show-person.server.ts";
 

@@ -1,16 +1,16 @@
 import type { App } from "#app/app.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
 import { findNewestMigration } from "#app/db/database.server.ts";
-import { countDueCustomers } from "#app/modules/billing/sync/polling.queries.server.ts";
+import { countDueCustomers } from "#app/modules/billing/sync/everyone.queries.server.ts";
 import { siteQuota } from "#app/modules/accounts/codes/email-quotas.rules.ts";
 import { countUses } from "#app/modules/accounts/codes/quota-uses.queries.server.ts";
+import { listCronCursors } from "../health.queries.server.ts";
 import {
   countByPlanTrouble,
   countUnhandledEvents,
   countUnsentEmails,
-  listCronCursors,
-} from "../health.queries.server.ts";
-import { countMismatched } from "../queries.server.ts";
+  countMismatched,
+} from "../everyone.queries.server.ts";
 import { describeHealth, type Health } from "../health.rules.ts";
 
 type Needed = Pick<

@@ -1,8 +1,8 @@
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
-import { countReasons } from "#app/modules/billing/subscriptions/cancellation-reasons.queries.server.ts";
+import { countReasons } from "#app/modules/billing/subscriptions/everyone.queries.server.ts";
 import { lastMonths, monthlyRevenue } from "../rules.ts";
-import { countAccounts, countEntries, countPlans, sumRevenue } from "../queries.server.ts";
+import { countAccounts, countEntries, countPlans, sumRevenue } from "../everyone.queries.server.ts";
 
 /**
  * Business figures: waitlist, accounts, subscribers, overdue payments, and the last twelve months' revenue and cancellations, by the seller's

@@ -9,32 +9,30 @@ import {
   unansweredWithdrawals,
   type WithdrawalState,
 } from "#app/modules/billing/withdrawals/withdrawals.rules.ts";
-import {
-  countWithdrawals,
-  listWithdrawals,
-  withdrawalCursor,
-} from "#app/modules/billing/withdrawals/withdrawals.queries.server.ts";
+import { withdrawalCursor } from "#app/modules/billing/withdrawals/withdrawals.queries.server.ts";
+import { countWithdrawals, listWithdrawals } from "#app/modules/billing/withdrawals/everyone.queries.server.ts";
 import { whatToDoAbout } from "#app/modules/billing/cancellations/cancellations.rules.ts";
-import { countCancellationsToDo, listCancellationsToDo } from "#app/modules/billing/cancellations/queries.server.ts";
+import {
+  countCancellationsToDo,
+  listCancellationsToDo,
+} from "#app/modules/billing/cancellations/everyone.queries.server.ts";
 import {
   countDiscountsUnderReview,
   listDiscountsUnderReview,
-} from "#app/modules/referrals/discounts.queries.server.ts";
-import {
   countReferralsUnderReview as countReferrals,
   listReferralsUnderReview as listReferrals,
-} from "#app/modules/referrals/reviews.queries.server.ts";
+} from "#app/modules/referrals/everyone.queries.server.ts";
 import type { EntryState } from "#app/modules/waitlist/rules.ts";
+import { entryCursor } from "#app/modules/waitlist/review.queries.server.ts";
 import {
-  countEntriesIn,
   countEntriesUnderReview as countFlagged,
-  entryCursor,
-  listEntries,
   listEntriesUnderReview as listFlagged,
-} from "#app/modules/waitlist/review.queries.server.ts";
+  countEntriesIn,
+  listEntries,
+} from "#app/modules/waitlist/everyone.queries.server.ts";
 import type { ReviewList } from "../rules.ts";
 import type { List } from "./read-page.server.ts";
-import { countFraudWarnings, listFraudWarnings } from "#app/modules/billing/sync/fraud-warnings.queries.server.ts";
+import { countFraudWarnings, listFraudWarnings } from "#app/modules/billing/sync/everyone.queries.server.ts";
 import { nameFraudType, whatToDo as todoOfWarning } from "#app/modules/billing/sync/fraud-warnings.rules.ts";
 import { reviewOf, unclaimedTodo } from "../plans-to-review.rules.ts";
 import { whatToDo } from "../mismatches.rules.ts";
@@ -53,7 +51,7 @@ import {
   listOperatorLog,
   listPlansToReview,
   listUnclaimed,
-} from "../queries.server.ts";
+} from "../everyone.queries.server.ts";
 
 type Deps = Base & Site & Secrets;
 

@@ -8,10 +8,8 @@ import {
 } from "#app/modules/accounts/personal-data.queries.server.ts";
 import { findAccount } from "#app/modules/accounts/queries.server.ts";
 import { whatToDoAbout } from "#app/modules/billing/cancellations/cancellations.rules.ts";
-import {
-  listCancellationsNaming,
-  listOwnCancellations,
-} from "#app/modules/billing/cancellations/personal-data.queries.server.ts";
+import { listOwnCancellations } from "#app/modules/billing/cancellations/personal-data.queries.server.ts";
+import { listCancellationsNaming } from "#app/modules/billing/cancellations/everyone.queries.server.ts";
 import { limitsOf, planInForce } from "#app/modules/catalogue/catalogue.rules.ts";
 import { listOwnDevices } from "#app/modules/devices/personal-data.queries.server.ts";
 import { usageMonthOf, readMeters } from "#app/modules/devices/usage.rules.ts";

@@ -3,18 +3,22 @@ import type { AccountId } from "#app/core/id.ts";
 import type { App } from "#app/app.ts";
 import { isAnswered, pollEach } from "#app/core/stripe/poll-each.ts";
 import { minuteMs } from "#app/core/time/time.ts";
-import { hashOwners, removeHashes } from "#app/modules/accounts/customer-hashes.queries.server.ts";
+import { hashOwners, removeHashes } from "#app/modules/accounts/everyone.queries.server.ts";
 import { changeToUnhashed } from "#app/modules/billing/subscriptions/queries.server.ts";
 import { comparesCustomers } from "#app/modules/catalogue/rules.ts";
 import { hashMailboxes } from "#app/modules/accounts/commands/hash-mailboxes.server.ts";
 import { hashMethods } from "#app/modules/billing/subscriptions/commands/hash-methods.server.ts";
 import { attributeReferredBefore, attributeReferral, queueOf } from "./attribute-referral.server.ts";
-import { listUnattributed } from "../attribution.queries.server.ts";
-import { listDiscountsDue } from "../discounts.queries.server.ts";
+import {
+  listUnattributed,
+  listDiscountsDue,
+  listDueRewards,
+  listOvertaken,
+  listPayers,
+} from "../everyone.queries.server.ts";
 import { advanceReferral } from "./advance-referral.server.ts";
 import type { Deps } from "./approve-reward.server.ts";
 import { checkOwnCards } from "./check-own-cards.server.ts";
-import { listDueRewards, listOvertaken, listPayers } from "../rewards.queries.server.ts";
 
 /** Referrals of each kind per run of the cron job. */
 const friendsMax = 25;

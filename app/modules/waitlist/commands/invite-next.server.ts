@@ -10,14 +10,8 @@ import { addEmail } from "#app/modules/email/queries.server.ts";
 import { emailLimitsOf } from "#app/modules/catalogue/email-limits.rules.ts";
 import { gateWord } from "#app/modules/catalogue/gate.rules.ts";
 import { invitationLifeMs, missesMax, operatorPortionMax, waveMax, waveOf } from "../invitations.rules.ts";
-import {
-  addWave,
-  changeToInvited,
-  countInvitedByClock,
-  isInvited,
-  listNext,
-  type Wave,
-} from "../invitations.queries.server.ts";
+import { changeToInvited, isInvited, type Wave } from "../invitations.queries.server.ts";
+import { addWave, countInvitedByClock, listNext } from "../everyone.queries.server.ts";
 import { type Entry, entryToken, gateName } from "../rules.ts";
 
 export type InvitingDeps = Base & Site & Secrets;

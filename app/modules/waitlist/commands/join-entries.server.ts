@@ -3,7 +3,8 @@ import { pagePaths } from "#app/core/page-paths.ts";
 import type { App, Base, Secrets, Site } from "#app/app.ts";
 import { sealEmail } from "#app/modules/email/commands/deliver-email.server.ts";
 import { addEmail, justChanged } from "#app/modules/email/queries.server.ts";
-import { changeToJoined, changeToInformed, listInvitedJoining, listJoining } from "../joining.queries.server.ts";
+import { changeToJoined, changeToInformed, listJoining } from "../joining.queries.server.ts";
+import { listInvitedJoining } from "../everyone.queries.server.ts";
 import { type Entry, gateName } from "../rules.ts";
 
 type JoiningDeps = Base & Site & Secrets;

@@ -1,3 +1,4 @@
+import { listToRemind } from "../everyone.queries.server.ts";
 import { invariant } from "#app/core/invariant.ts";
 import type { App } from "#app/app.ts";
 import { formatMoment } from "#app/core/time/time.ts";
@@ -5,7 +6,7 @@ import { pagePaths } from "#app/core/page-paths.ts";
 import { sealEmail } from "#app/modules/email/commands/deliver-email.server.ts";
 import { addEmail, justChanged } from "#app/modules/email/queries.server.ts";
 import { gateWord } from "#app/modules/catalogue/gate.rules.ts";
-import { changeToReminded, listToRemind } from "../invitations.queries.server.ts";
+import { changeToReminded } from "../invitations.queries.server.ts";
 import type { InvitingDeps } from "./invite-next.server.ts";
 import { type Entry, entryToken, gateName } from "../rules.ts";
 

@@ -2,13 +2,19 @@ import type { App, Base, Outbox, Secrets, Site } from "#app/app.ts";
 import { mailboxOf } from "#app/core/text/email-address.ts";
 import { emailLimitsOf } from "#app/modules/catalogue/email-limits.rules.ts";
 import { gateWord } from "#app/modules/catalogue/gate.rules.ts";
-import { removeNetworks, listWithoutMailbox, changeMailboxes } from "../confirming.queries.server.ts";
-import { expireInvitations } from "../invitations.queries.server.ts";
+import { changeMailboxes } from "../confirming.queries.server.ts";
+import {
+  removeNetworks,
+  listWithoutMailbox,
+  removeLeft,
+  removeOldWaves,
+  removeUnconfirmed,
+  expireInvitations,
+} from "../everyone.queries.server.ts";
 import { inviteToday } from "./invite-next.server.ts";
 import { sweepJoined } from "./join-entries.server.ts";
 import { announceOpening } from "./announce-opening.server.ts";
 import { remindInvited } from "./remind-invited.server.ts";
-import { removeLeft, removeOldWaves, removeUnconfirmed } from "../queries.server.ts";
 
 /** Invitations that expire in one run of the cron job. */
 const expiredMax = 500;

@@ -18,7 +18,8 @@ import { matchToOrder } from "#app/modules/billing/cancellations/commands/match-
 import { sweepCancellations } from "#app/modules/billing/cancellations/commands/sweep-cancellations.server.ts";
 import { keepPlan, undoCancellations } from "#app/modules/billing/cancellations/commands/undo-cancellations.server.ts";
 import { listOwnCancellations } from "#app/modules/billing/cancellations/personal-data.queries.server.ts";
-import { leaseCancellation, listCancellationsToDo } from "#app/modules/billing/cancellations/queries.server.ts";
+import { leaseCancellation } from "#app/modules/billing/cancellations/queries.server.ts";
+import { listCancellationsToDo } from "#app/modules/billing/cancellations/everyone.queries.server.ts";
 import { deliverDueEmails } from "#app/modules/email/commands/deliver-email.server.ts";
 import { showPerson } from "#app/modules/operators/reads/show-person.server.ts";
 import { showPlan } from "#app/modules/billing/changes/reads/show-plan.server.ts";

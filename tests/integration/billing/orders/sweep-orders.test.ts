@@ -3,9 +3,12 @@ import { describe, expect, test } from "vitest";
 import type { App } from "#app/app.ts";
 import { done, refused } from "#app/core/result.ts";
 import { dayMs, hourMs, minuteMs } from "#app/core/time/time.ts";
-import { listDueSubjects } from "#app/modules/billing/sync/inbox.queries.server.ts";
+import {
+  listDueSubjects,
+  countDueCustomers,
+  listDueCustomers,
+} from "#app/modules/billing/sync/everyone.queries.server.ts";
 import { eventRetentionMs } from "#app/modules/billing/sync/inbox.rules.ts";
-import { countDueCustomers, listDueCustomers } from "#app/modules/billing/sync/polling.queries.server.ts";
 import { callsMax, syncingMs } from "#app/modules/billing/sync/polling.rules.ts";
 import { sweepOrders } from "#app/modules/billing/sync/commands/sweep-orders.server.ts";
 import { small } from "#tests/support/billing/catalogue.ts";

@@ -3,7 +3,8 @@ import { newId } from "#app/core/id.ts";
 import { minuteMs } from "#app/core/time/time.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
 import { consumeEmailQuota, findFull } from "../email-quotas.queries.server.ts";
-import { emailWaits, endWaiting, listWaitingEmails, postponeWaitingEmail } from "../waiting-emails.queries.server.ts";
+import { emailWaits, endWaiting, postponeWaitingEmail } from "../waiting-emails.queries.server.ts";
+import { listWaitingEmails } from "../everyone.queries.server.ts";
 
 /** So that a run of the cron job stays short. */
 const perRunMax = 25;

@@ -1,6 +1,6 @@
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
-import { listDueCancellations, removeOldCancellations } from "../queries.server.ts";
+import { listDueCancellations, removeOldCancellations } from "../everyone.queries.server.ts";
 import { carryOutCancellation } from "./carry-out-cancellation.server.ts";
 
 /** So that a run of the cron job stays short. */

@@ -1,7 +1,7 @@
 import { syncCredit, type Deps } from "./sync-credit.server.ts";
 import type { App } from "#app/app.ts";
 import { isAnswered, pollEach } from "#app/core/stripe/poll-each.ts";
-import { listBehind } from "../queries.server.ts";
+import { listBehind } from "../everyone.queries.server.ts";
 
 /** Accounts per run of the cron job. */
 const accountsMax = 10;

@@ -3,7 +3,8 @@ import { pollEach } from "#app/core/stripe/poll-each.ts";
 import { methodHashesOf } from "#app/modules/accounts/customer-hashes.rules.ts";
 import { addMethodHashes } from "#app/modules/accounts/customer-hashes.queries.server.ts";
 import { isMissing } from "#app/core/stripe/provider-refusal.ts";
-import { changeMethodsHashed, findUnhashedCustomer, listUnhashedCustomers } from "../queries.server.ts";
+import { changeMethodsHashed } from "../queries.server.ts";
+import { findUnhashedCustomer, listUnhashedCustomers } from "../everyone.queries.server.ts";
 
 /** Customers per run of the cron job; each is a call to Stripe. */
 const customersMax = 25;

@@ -22,13 +22,8 @@ import {
   type ReminderKind,
   renewalReminderMs,
 } from "../reminders.rules.ts";
-import {
-  findEndOfSection,
-  stillRenews,
-  listExpiringCards,
-  listRenewals,
-  listToLock,
-} from "../reminders.queries.server.ts";
+import { stillRenews } from "../reminders.queries.server.ts";
+import { findEndOfSection, listExpiringCards, listRenewals, listToLock } from "../everyone.queries.server.ts";
 import { subscriptionEmails } from "../subscription-emails.server.ts";
 import { nextCharge, type Subscription } from "../rules.ts";
 

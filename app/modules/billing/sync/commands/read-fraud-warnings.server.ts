@@ -2,7 +2,8 @@ import { batchNamed } from "#app/db/batch.server.ts";
 import type { Base, Outbox, PaymentAccess } from "#app/app.ts";
 import { eventRetentionMs } from "../inbox.rules.ts";
 import type { EventId, PaymentIntentId } from "#app/core/stripe/ids.ts";
-import { addFraudWarning, listUnreadWarnings, removeOldFraudWarnings } from "../fraud-warnings.queries.server.ts";
+import { addFraudWarning } from "../fraud-warnings.queries.server.ts";
+import { listUnreadWarnings, removeOldFraudWarnings } from "../everyone.queries.server.ts";
 import { unknownFraudType } from "../fraud-warnings.rules.ts";
 
 /** Warnings per run of the cron job. */

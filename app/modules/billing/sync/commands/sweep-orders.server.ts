@@ -7,11 +7,12 @@ import { adoptCustomer } from "./adopt-customer.server.ts";
 import { claimCustomer } from "./claim-customer.server.ts";
 import { handleEvents } from "./handle-events.server.ts";
 import { fetchMissedEvents } from "./fetch-missed-events.server.ts";
-import { listDueSubjects, removeOldEvents, type Subject, leaseEvents } from "../inbox.queries.server.ts";
-import { expireDrafts } from "#app/modules/billing/orders/transitions.queries.server.ts";
+import { type Subject, leaseEvents } from "../inbox.queries.server.ts";
+import { listDueSubjects, removeOldEvents, listDueCustomers, findSample } from "../everyone.queries.server.ts";
+import { expireDrafts } from "#app/modules/billing/orders/everyone.queries.server.ts";
 import { type Deps, reconcileCustomer } from "./reconcile-customer.server.ts";
-import { listUnclaimedToLookAt } from "#app/modules/billing/subscriptions/unclaimed-customers.queries.server.ts";
-import { listDueCustomers, changePolledAt, findSample } from "../polling.queries.server.ts";
+import { listUnclaimedToLookAt } from "#app/modules/billing/subscriptions/everyone.queries.server.ts";
+import { changePolledAt } from "../polling.queries.server.ts";
 import { callsMax, inTurns, pollsMax, syncingMs } from "../polling.rules.ts";
 
 /** Customers of the dashboard per run that belong to no account. */

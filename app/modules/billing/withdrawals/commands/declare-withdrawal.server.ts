@@ -28,12 +28,8 @@ import {
 } from "../withdrawals.rules.ts";
 import { formatRefundDay } from "../format-refund-day.rules.ts";
 import { findDeclaredOrder } from "../declared-order.queries.server.ts";
-import {
-  acknowledgeWithdrawals,
-  addWithdrawal,
-  addWithdrawalEvents,
-  isNewOfOwner,
-} from "../withdrawals.queries.server.ts";
+import { addWithdrawal, addWithdrawalEvents, isNewOfOwner } from "../withdrawals.queries.server.ts";
+import { acknowledgeWithdrawals } from "../everyone.queries.server.ts";
 
 type Deps = Base & Site & Secrets & Outbox & RequestScope;
 
