@@ -13,3 +13,9 @@ export function changeSoldPlan(db: Database, { id, plan }: { id: string; plan: s
 export function removeSoldPlans(db: Database, planIds: string[]) {
   return db.delete(soldPlans).where(inArray(soldPlans.planId, planIds));
 }
+
+/** All plans that were ever in the config. */
+export function listSoldPlans(db: Database) {
+  const { planId, plan, missingSince } = soldPlans;
+  return db.select({ id: planId, plan, missingSince }).from(soldPlans);
+}

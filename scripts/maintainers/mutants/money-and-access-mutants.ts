@@ -267,8 +267,8 @@ export const accessMutants: Mutant[] = [
   {
     name: "forms are taken from anywhere",
     file: "workers/error-responses.ts",
-    find: 'if (openPaths.test(url.pathname) || request.headers.get("Origin") === url.origin) return null;',
-    replace: "return openPaths.test(url.pathname) ? null : null;",
+    find: "if (isOpen || origin === url.origin) return null;",
+    replace: "return isOpen || origin !== url.origin ? null : null;",
     suite: "http",
     tests: "tests/http/site/request-checks.test.ts",
   },

@@ -32,12 +32,14 @@ const amongOthers: Readonly<Record<string, string>> = {
   findQueuePosition: "a place is the number of entries before it",
   removeQuotas: "names of parts begin with the address's own",
 };
-/** A column whose value is one account's or one address's, in whichever table. Quotas are named by a hash. A network is shared by many. */
+/** A column whose value is one account's or one address's, in whichever table. Quotas are named by a hash. */
 const ofOne = /(^|_)(id|hash|email|canonical|mailbox|address|code|quota|number_in_year)$/;
+/** A network and a plan have many. */
+const ofMany = ["network_hash", "plan_id", "pending_plan_id"];
 const identifying = new Map(
   tables.map(({ name, columns }) => [
     name,
-    columns.map((column) => snake(column.name)).filter((column) => ofOne.test(column) && column !== "network_hash"),
+    columns.map((column) => snake(column.name)).filter((column) => ofOne.test(column) && !ofMany.includes(column)),
   ]),
 );
 

@@ -27,7 +27,6 @@ function moduleOf(path: string): string {
 const foreignWrites: Readonly<Record<string, readonly SQLiteTable[]>> = {
   // A change of address moves the places on the waitlist.
   accounts: [schema.entries],
-  billing: [schema.soldPlans],
   // An email that came back ends the optional ones to its address.
   email: [schema.accounts, schema.entries],
   waitlist: [schema.referralTouches],

@@ -9,7 +9,7 @@ import { sweepDevices } from "#app/modules/devices/commands/sweep-devices.server
 import { parseEmailAddress } from "#app/core/text/email-address.ts";
 import { showPerson } from "#app/modules/operators/reads/show-person.server.ts";
 import { loadCatalogue } from "#app/modules/catalogue/commands/load-catalogue.server.ts";
-import { listSoldPlans } from "#app/modules/catalogue/everyone.queries.server.ts";
+import { listSoldPlans } from "#app/modules/catalogue/catalogue.queries.server.ts";
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { findBuyer } from "#app/workflows/find-buyer.server.ts";
 import { offerPlan } from "#app/workflows/offer-plan.server.ts";

@@ -1,7 +1,6 @@
 import type { Base, Outbox, Site } from "#app/app.ts";
 import { formerFreePlans, unstoredPlans, withStoredPlans } from "../catalogue.rules.ts";
-import { changeSoldPlan, removeSoldPlans } from "../catalogue.queries.server.ts";
-import { listSoldPlans } from "../everyone.queries.server.ts";
+import { changeSoldPlan, removeSoldPlans, listSoldPlans } from "../catalogue.queries.server.ts";
 import type { ProductConfig } from "../rules.ts";
 
 type Deps = Base & Site & Outbox;

@@ -13,7 +13,7 @@ import { addEmail } from "#app/modules/email/queries.server.ts";
 import { whatIsSold } from "#app/modules/catalogue/plan-names.messages.ts";
 import { priceMinorOf } from "#app/modules/catalogue/rules.ts";
 import { segmentPath, pagePaths } from "#app/core/page-paths.ts";
-import { changeFormerPlans } from "../former-plans.queries.server.ts";
+import { changeFormerPlans } from "#app/modules/catalogue/everyone.queries.server.ts";
 import {
   cardReminderMs,
   reminderKey,
