@@ -157,6 +157,30 @@ describe("the search for forbidden imports", () => {
   const inFile = (path: string, line: string): Import[] => importsOf(path, line);
   const refused: [what: string, path: string, line: string][] = [
     [
+      "a module with a feature",
+      "app/modules/closing/a.server.ts",
+      'import { a } from "#app/features/any/queries.server.ts";',
+    ],
+    [
+      "a module with a feature's tables",
+      "app/modules/closing/a.server.ts",
+      'import { a } from "#app/features/any/schema.ts";',
+    ],
+    ["rules with a feature", "app/modules/billing/orders/rules.ts", 'import { a } from "#app/features/any/rules.ts";'],
+    ["a page with a feature", "app/routes/login/route.tsx", 'import { a } from "#app/features/any/rules.ts";'],
+    [
+      "a page with a page of a feature",
+      "app/routes/login/route.tsx",
+      'import { a } from "#app/features/any/page/a.tsx";',
+    ],
+    ["a form with the list of features", "app/http/forms/read-form.ts", 'import { a } from "#app/features.ts";'],
+    [
+      "a feature with another",
+      "app/features/any/queries.server.ts",
+      'import { a } from "#app/features/other/schema.ts";',
+    ],
+    ["a feature's page with its tables", "app/features/any/page/a.tsx", 'import { a } from "../schema.ts";'],
+    [
       "a later module",
       "app/modules/email/emails.server.ts",
       'import { a } from "#app/modules/billing/orders/rules.ts";',

@@ -146,16 +146,16 @@ export function checkImport({ from, file, package: name }: Pick<Import, "from" |
   if (file === null) return null;
   const target = layerOf(file);
   if (!target) return `${from} imports ${file}, which belongs to no layer`;
-  if (rulesFile.test(from) && !rulesFile.test(file) && target.name !== "core")
-    return `${from} is rules and imports ${file}`;
-  if (schemaFile.test(from) && file.endsWith(".server.ts")) return `${from} is a schema and imports ${file}`;
-  if (schemaFile.test(file)) return checkTables(from, own, target);
   const [feature, other] = [featureOf(from), featureOf(file)];
   // Only the lists know every feature, and a feature those that it needs.
   if (other !== undefined && other !== feature && own.name !== "lists of features" && own.name !== "all tables") {
     const needs = features.find(({ name: each }) => each === feature)?.needs ?? [];
     if (!needs.includes(other)) return `${from} imports ${file}, of a feature`;
   }
+  if (rulesFile.test(from) && !rulesFile.test(file) && target.name !== "core")
+    return `${from} is rules and imports ${file}`;
+  if (schemaFile.test(from) && file.endsWith(".server.ts")) return `${from} is a schema and imports ${file}`;
+  if (schemaFile.test(file)) return checkTables(from, own, target);
   if (target === own) return null;
   // The emulator replaces Stripe in local runs: nothing that is deployed imports it.
   if (target.name === "stripe emulator") return `${from} imports the Stripe emulator`;
