@@ -38,11 +38,13 @@ const testedElsewhere = [
   "askedLast",
   "domainOf",
   "isAround",
+  "isListed",
   "isMeant",
   "isOfDeclarer",
   "isNewOfOwner",
   "isWithdrawalOpen",
   "lastWithdrawableAt",
+  "waitsForEmail",
 ];
 
 test("every query of a queries module uses an index, and every listed exception is needed", async () => {
