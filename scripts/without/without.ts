@@ -10,11 +10,11 @@ import { run } from "../run.ts";
 import { readCommandLine, stop } from "../command-line.ts";
 import { settingsIn, withoutBlocks, withoutImports, withoutSettings } from "./strike.ts";
 
-const there = readdirSync("app/features").toSorted();
+const there = existsSync("app/features") ? readdirSync("app/features").toSorted() : [];
 const usage = `npm run without -- NAME: one of ${there.join(", ")}. See docs/guides/start-with-less.md.`;
 const { positionals } = readCommandLine({}, usage);
 const [name = ""] = positionals;
-const folder = `app/features/${name}`;
+const folder = `app/features/${name}/`;
 
 if (!there.includes(name)) stop(usage);
 if (git("status", "--porcelain") !== "") stop("Commit first, so that git restore can take it back.");
@@ -27,7 +27,7 @@ const database = await lookForDatabase(readConfig({ config: "wrangler.toml" }));
 if (database.id !== null)
   stop("The site is deployed: its database has the feature's tables. Switch it off in the config instead.");
 
-const settings = globSync(`${folder}/**/*.rules.ts`).flatMap((path) => settingsIn(readFileSync(path, "utf8")));
+const settings = globSync(`${folder}**/*.rules.ts`).flatMap((path) => settingsIn(readFileSync(path, "utf8")));
 rmSync(folder, { recursive: true });
 for (const path of git("ls-files")
   .split("\n")
@@ -47,7 +47,7 @@ const remaining = wordsLeft();
 if (remaining.length > 0)
   stop(`Words of ${name} remain. Reword these lines, then npm test:\n\n${remaining.join("\n")}`);
 await run("npx", ["tsc", "--noEmit"], { quiet: false });
-console.log(`${name} is removed. Now npm test, and commit. git restore --staged --worktree . takes it back.`);
+console.log(`${name} is removed. Now npm test, and commit. docs/guides/start-with-less.md says how to take it back.`);
 
 function withoutCode(path: string, source: string): string {
   const isConfig = /^app\/product\/config\.ts$|^tests\/support\/products\/.*config\.ts$/.test(path);
@@ -60,7 +60,7 @@ function wordsLeft(): string[] {
   const files = git("ls-files", "--cached", "--others", "--exclude-standard")
     .split("\n")
     .filter((path) => existsSync(path) && /\.(tsx?|m?js|md|toml|css|sql|ya?ml)$/.test(path))
-    .filter((path) => !/^(CHANGELOG\.md$|packages\/|workers\/stripe-emulator\/)/.test(path));
+    .filter((path) => !/^(CHANGELOG\.md$|packages\/)/.test(path));
   return files.flatMap((path) =>
     readFileSync(path, "utf8")
       .split("\n")

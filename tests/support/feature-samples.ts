@@ -15,7 +15,7 @@ export type FeatureSamples = {
   erasedTables: readonly string[];
   /** Rows of an account named by `mark`, by table, where those that the schema gives won't do. */
   rows?(mark: string): Record<string, Record<string, string | number | null>[]>;
-  /** What is inserted for each of many people, as SQL after `insert into`: by the account's id and a time, of a table `nth`. */
+  /** What benches insert for each of many people, as SQL after `insert into`. `account` and `at` are expressions over a table `nth`. */
   crowd?(account: string, at: string): string[];
   /** Queries for JSON that isn't JSON, by table. */
   malformedJson?: readonly string[];
