@@ -33,10 +33,12 @@ async function deploy(page: Page): Promise<{ documents: string[]; posts: string[
 }
 
 describe("a tab that was open before a deployment", () => {
-  test("loads the page of a click, once", async () => {
+  test("loads the page of a click, once, also on a slow device", async () => {
     await withBrowser(chromium, {}, async (browsing) => {
       const page = await open(browsing, site.origin);
       const { documents } = await deploy(page);
+      const devtools = await page.context().newCDPSession(page);
+      await devtools.send("Emulation.setCPUThrottlingRate", { rate: 40 });
       await page.getByRole("banner").getByRole("link", { name: rootMessages.en.signIn }).click();
       await page.waitForURL(`${site.origin}/login`);
       await browsing.alive();
