@@ -1,12 +1,12 @@
 import type { Trips } from "#app/db/watch-trips.server.ts";
 import type { Database } from "#app/db/database.server.ts";
 import type { ClientSettings } from "#workers/monitoring/rules.ts";
+import type { Challenge } from "#app/core/challenge.ts";
 import type { Embed } from "#app/core/embed.ts";
 import type { Random } from "#app/core/id.ts";
 import type { RateLimiter } from "#app/core/rate-limiter.ts";
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 import type { Gate } from "#app/modules/catalogue/gate.rules.ts";
-import type { Captcha } from "#app/integrations/captcha/captcha.ts";
 import type { EmailServiceName } from "#app/integrations/email/email-services.ts";
 import type { EmailTransport } from "#app/integrations/email/email-transport.ts";
 import type { ReturnsReader } from "#app/integrations/email/returns/email-returns.ts";
@@ -95,8 +95,8 @@ export type RequestScope = {
   /** What this page loads from other companies: its tags, and what its policy allows. The code that decides to load something adds it. */
   embeds: Embed[];
   visits: Visits;
-  /** Checks that a visitor is a person. Null if CAPTCHA_SERVICE names no service. */
-  captcha: Captcha | null;
+  /** Checks that a suspicious visitor is a person. Null if no feature does. */
+  challenge: Challenge | null;
   rateLimitOfForms: RateLimiter;
   rateLimitOfApi: RateLimiter;
   diagnostics: ClientSettings | null;

@@ -91,33 +91,6 @@ describe("variables of a site on a public origin", () => {
       { EMAIL_SERVICE: "http-relay", EMAIL_RELAY_URL: "http://relay.example/" },
       ["EMAIL_RELAY_TOKEN is missing while EMAIL_SERVICE is http-relay", "EMAIL_RELAY_URL is no https address"],
     ],
-    [{ CAPTCHA_SERVICE: "" }, []],
-    [{ CAPTCHA_SERVICE: "recaptcha" }, ["CAPTCHA_SERVICE is none of turnstile"]],
-    [
-      { CAPTCHA_SERVICE: "turnstile", TURNSTILE_SITE_KEY: "0x4AAA" },
-      ["TURNSTILE_SECRET_KEY is missing while CAPTCHA_SERVICE is turnstile"],
-    ],
-    [{ CAPTCHA_SERVICE: "turnstile", TURNSTILE_SITE_KEY: "0x4AAA", TURNSTILE_SECRET_KEY: "0x4AAB" }, []],
-    [
-      {
-        CAPTCHA_SERVICE: "turnstile",
-        TURNSTILE_SITE_KEY: "1x00000000000000000000AA",
-        TURNSTILE_SECRET_KEY: "1x0000000000000000000000000000000AA",
-      },
-      [
-        "TURNSTILE_SITE_KEY is a key for tests while SENTRY_ENVIRONMENT is production",
-        "TURNSTILE_SECRET_KEY is a key for tests while SENTRY_ENVIRONMENT is production",
-      ],
-    ],
-    [
-      {
-        SENTRY_ENVIRONMENT: "staging",
-        CAPTCHA_SERVICE: "turnstile",
-        TURNSTILE_SITE_KEY: "1x00000000000000000000AA",
-        TURNSTILE_SECRET_KEY: "1x0000000000000000000000000000000AA",
-      },
-      [],
-    ],
     [{ EMAIL_SERVICE: "http-relay", EMAIL_RELAY_URL: "https://relay.example/", EMAIL_RELAY_TOKEN: random }, []],
     // What stands for a secret that can't be read is no value that a Worker may have.
     [{ CODE_PEPPER: "set" }, ["CODE_PEPPER is shorter than 32 characters"]],

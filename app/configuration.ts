@@ -1,10 +1,10 @@
-import { captchaProblems } from "#app/integrations/captcha/captcha-services.ts";
 import { emailProblems } from "#app/integrations/email/email-services.ts";
 import { isTestKey } from "#app/integrations/stripe/keys.ts";
 import { product } from "./product/config.ts";
 import { readSigningKeys } from "./modules/devices/signing-keys.rules.ts";
 import type { ConfigProblem } from "./modules/catalogue/config-problems.rules.ts";
 import { checkProduct } from "./check-product.ts";
+import { features } from "./features.ts";
 import { type ProductConfig } from "./modules/catalogue/rules.ts";
 import { parseEmailAddress } from "./core/text/email-address.ts";
 import { parseEmailSender } from "./core/text/email-sender.ts";
@@ -37,7 +37,12 @@ export const secretLengthMin = 32;
 const neverTrimmed: ReadonlySet<string> = new Set(["CODE_PEPPER", "VISIT_SECRET"]);
 
 /** Variables that only local runs and tests may set. */
-export const localOnly = ["STRIPE_API_BASE", "EMAIL_API_BASE", "CAPTCHA_API_BASE", "CLOCK_OFFSET_SECONDS"] as const;
+export const localOnly: readonly string[] = [
+  "STRIPE_API_BASE",
+  "EMAIL_API_BASE",
+  "CLOCK_OFFSET_SECONDS",
+  ...features.flatMap(({ variables }) => variables?.localOnly ?? []),
+];
 
 /**
  * The variables as the Worker uses them. Values, and the items of each list, lose the white space that pasting or piping adds. Bindings
@@ -78,7 +83,8 @@ export function configurationProblems(variables: object, config: ProductConfig =
   if (sender !== "" && !isUnread("MAIL_FROM") && parseEmailAddress(parseEmailSender(sender).address) === null) {
     problems.push("MAIL_FROM is no sender such as Example <hello@example.com>");
   }
-  problems.push(...emailProblems(text), ...captchaProblems(text, isProduction));
+  problems.push(...emailProblems(text));
+  problems.push(...features.flatMap(({ variables }) => variables?.problems(text, isProduction) ?? []));
   const signing = text("ENTITLEMENT_SIGNING_KEY");
   if (signing !== "" && !isUnread("ENTITLEMENT_SIGNING_KEY") && !readSigningKeys(signing)) {
     problems.push("ENTITLEMENT_SIGNING_KEY is not a private Ed25519 JWK, or several");

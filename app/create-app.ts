@@ -14,7 +14,6 @@ import { isTaxedByStripe, type ProductConfig } from "#app/modules/catalogue/rule
 import { readGate } from "#app/modules/catalogue/gate.rules.ts";
 import { reportBug } from "#app/integrations/sentry/report-bug.server.ts";
 import { tripWatch } from "#app/integrations/sentry/trip-watch.server.ts";
-import { openCaptcha } from "#app/integrations/captcha/open-captcha.server.ts";
 import { chosenEmailService } from "#app/integrations/email/email-services.ts";
 import { openChosenSender } from "#app/integrations/email/open-chosen-sender.server.ts";
 import type { OutgoingEmail } from "#app/integrations/email/email-transport.ts";
@@ -76,7 +75,7 @@ export function createApp(
     ...secretsOf(env),
     later: (work) => ctx.waitUntil(work.catch(report)),
     pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-    captcha: openCaptcha(env, origin, report),
+    challenge: featureServers.map((feature) => feature.openChallenge?.(env, origin, report)).find(Boolean) ?? null,
     rateLimitOfForms: env.RATE_LIMIT_FORMS,
     rateLimitOfApi: env.RATE_LIMIT_API,
     nonce: "nonce" in invocation ? invocation.nonce : undefined,

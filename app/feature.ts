@@ -1,3 +1,5 @@
+import type { Challenge } from "#app/core/challenge.ts";
+import type { FeatureHealth } from "#app/core/feature-health.ts";
 import type { AccountId } from "#app/core/id.ts";
 import type { Messages } from "#app/core/messages.ts";
 import type { Statement } from "#app/db/batch.server.ts";
@@ -19,6 +21,7 @@ export type Feature = {
   /** What is wrong with its settings in the config. */
   checkConfig?(product: ProductConfig): ConfigProblem[];
   settingsPages?: readonly SettingsPage[];
+  variables?: FeatureVariables;
   messages: Messages<FeatureTexts>;
 };
 
@@ -29,6 +32,28 @@ type FeatureTexts = {
   flashes: Readonly<Record<string, string>>;
   /** How sentences name what it stores of a customer: "Your account, orders, …, in one file", "we erase your name, …". */
   data: Record<"exported" | "erased", readonly string[]>;
+  /** Sections of the privacy notice. */
+  privacy?: (facts: PrivacyFacts) => { title: string; text: (string | string[])[] }[];
+};
+
+export type PrivacyFacts = {
+  /** Who checks that a suspicious visitor is a person. Null if no one does. */
+  challenge: string | null;
+  /** The forms that email an address that anyone typed, as a sentence names them. */
+  addressForms: string;
+};
+
+/** Variables and secrets that a feature reads, by name. */
+type FeatureVariables = {
+  /** Those that a deployment sets. */
+  deployed: readonly string[];
+  secrets: readonly string[];
+  /** Those that only local runs and tests may set. */
+  localOnly: readonly string[];
+  /** Those that what is chosen needs. `text` reads a variable. */
+  needed(text: (name: string) => string): readonly string[];
+  /** What is wrong with them, one sentence each. */
+  problems(text: (name: string) => string, isProduction: boolean): string[];
 };
 
 /** A page of the settings, in the part of the menu that has the product's name. */
@@ -46,6 +71,8 @@ type SettingsPage = {
 /** What the Worker does for a feature within the core's own work. */
 export type FeatureHooks = {
   name: string;
+  /** Its part of what operators read about the site. */
+  health?(running: { challenge: Challenge | null }): FeatureHealth;
   /** Statements that erase an account's rows, each under `guard`, in the batch that erases the account. */
   erase?(db: Database, account: { id: AccountId; guard: SQL }): Statement[];
   /** Its part of the data export, under its own name: rows of a statement that runs with the others, without hashes, keys or other people's data. */

@@ -1,9 +1,10 @@
 import type { Feature } from "./feature.ts";
+import { captcha } from "./features/captcha/feature.ts";
 import { preferences } from "./features/preferences/feature.ts";
 import type { ProductConfig } from "./modules/catalogue/rules.ts";
 
 /** What a product can do without, a line each. The order is that of menus. */
-export const features: readonly Feature[] = [preferences];
+export const features: readonly Feature[] = [preferences, captcha];
 
 export function featuresOn(product: ProductConfig): Feature[] {
   return features.filter((feature) => feature.isOn(product));

@@ -66,14 +66,6 @@ test("what the chosen email service needs is listed, secrets with the command fo
   });
 });
 
-test("what the chosen captcha needs is listed, and nothing of it without one", () => {
-  expect(steps({ ...complete, CAPTCHA_SERVICE: "turnstile" })).toMatchObject({
-    TURNSTILE_SITE_KEY: "missing: TURNSTILE_SITE_KEY=… npm run deploy",
-    TURNSTILE_SECRET_KEY: "missing: npx wrangler secret put TURNSTILE_SECRET_KEY",
-  });
-  expect(Object.keys(steps(complete)).join()).not.toMatch(/TURNSTILE|CAPTCHA/);
-});
-
 test("staging and previews get the commands for themselves", () => {
   const missing = { ...complete, CODE_PEPPER: "", MAIL_FROM: "", EMAIL_SERVICE: "resend" };
   const staging = { SENTRY_ENVIRONMENT: "staging", PUBLIC_ORIGIN: "https://shop-staging.ada.workers.dev" };

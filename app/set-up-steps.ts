@@ -1,12 +1,14 @@
-import { captchaSecrets, captchaVariables } from "#app/integrations/captcha/captcha-services.ts";
 import { emailSecrets, emailVariables } from "#app/integrations/email/email-services.ts";
 import { generatedSecrets, requiredVariables, stripeSecrets } from "./configuration.ts";
+import { features } from "./features.ts";
 import { setUpCommands } from "./set-up-commands.ts";
 
 /** A variable, a secret or a file that the Worker reads. It is `wrong` if it has a value that the Worker can't serve with. */
 export type SetUpStep = { name: string; state: "set" | "missing" | "wrong" | "optional"; command: string };
 
 const configFile = "app/product/config.ts";
+
+export const featureSecrets = features.flatMap(({ variables }) => variables?.secrets ?? []);
 
 /** Without these the site runs with fewer features. */
 const optional = [...stripeSecrets, "OPERATOR_TOKEN"];
@@ -17,11 +19,12 @@ const optional = [...stripeSecrets, "OPERATOR_TOKEN"];
  */
 export function setUpSteps(problems: readonly string[], variables: object): SetUpStep[] {
   const values = new Map<string, unknown>(Object.entries(variables));
+  const text = (name: string) => String(values.get(name) ?? "").trim();
   const named = problems.map(nameIn);
   const names = new Set([
     ...requiredVariables,
-    ...emailVariables(String(values.get("EMAIL_SERVICE") ?? "").trim()),
-    ...captchaVariables(String(values.get("CAPTCHA_SERVICE") ?? "").trim()),
+    ...emailVariables(text("EMAIL_SERVICE")),
+    ...features.flatMap(({ variables: own }) => own?.needed(text) ?? []),
     ...optional,
     ...named,
   ]);
@@ -49,7 +52,7 @@ function commandFor(name: string, state: SetUpStep["state"], values: ReadonlyMap
   if (stripeSecrets.some((each) => each === name)) return setUpCommands.setUpStripe(target, state === "wrong");
   const isGenerated = generatedSecrets.some((each) => each === name);
   if (isGenerated && state !== "wrong") return setUpCommands.generateSecrets(target);
-  const isSecret = [...optional, ...emailSecrets, ...captchaSecrets, "EMAIL_WEBHOOK_SECRET"].includes(name);
+  const isSecret = [...optional, ...emailSecrets, ...featureSecrets, "EMAIL_WEBHOOK_SECRET"].includes(name);
   if (isGenerated || isSecret)
     return setUpCommands.putSecret(name, target, workerAt(String(values.get("PUBLIC_ORIGIN") ?? "")));
   return setUpCommands.deploy(name, target);

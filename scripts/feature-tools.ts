@@ -1,4 +1,8 @@
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
+import type { Scene } from "./gallery/scene.ts";
+import type { GallerySite } from "./gallery/sites.ts";
+import type { SiteFacts } from "./doctor/facts.ts";
+import type { Verdict } from "./doctor/verdict.ts";
 
 /** What the commands know of a feature. */
 export type FeatureTools = {
@@ -11,6 +15,10 @@ export type FeatureTools = {
     ofTestAccounts: readonly { name: string; who: TestAccount; path: string }[];
     ofDemo: readonly { name: string; who: string; path: string }[];
   };
+  /** A site of its own for the gallery, where scenes need more than an account. */
+  site?: { open: () => Promise<GallerySite>; scenes: readonly Scene[] };
+  /** Checks of the doctor. */
+  checks?: Readonly<Record<string, (facts: SiteFacts) => Verdict>>;
   /** What rows mean to operators that a restored database lacks, by table. */
   lostRows: Readonly<Record<string, string>>;
   docs?: {

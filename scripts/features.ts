@@ -1,5 +1,6 @@
+import { captcha } from "#app/features/captcha/tools/tools.ts";
 import { preferences } from "#app/features/preferences/tools/tools.ts";
 import type { FeatureTools } from "./feature-tools.ts";
 
 /** What the commands know of features, a line each. */
-export const featureTools: readonly FeatureTools[] = [preferences];
+export const featureTools: readonly FeatureTools[] = [preferences, captcha];

@@ -234,7 +234,7 @@ export class DemoSite {
       referenceId: "",
       route: { pattern: "demo" },
       embeds: [],
-      captcha: null,
+      challenge: null,
       diagnostics: null,
       isLocal: true,
       mailbox: null,

@@ -1,5 +1,4 @@
 import type { Unstable_Config as Config } from "wrangler";
-import { captchaSecrets } from "#app/integrations/captcha/captcha-services.ts";
 import { emailSecrets } from "#app/integrations/email/email-services.ts";
 import {
   configurationProblems,
@@ -10,12 +9,13 @@ import {
   stripeSecrets,
 } from "#app/configuration.ts";
 import { parseDsn } from "#workers/monitoring/envelopes/dsn.rules.ts";
+import { featureSecrets } from "#app/set-up-steps.ts";
 import { setUpCommands } from "#app/set-up-commands.ts";
 import { sourceMapProblems } from "./source-maps.ts";
 import type { Target } from "./target.ts";
 
 /** Set once. A dry run assumes that they are set. */
-export const secrets = ["CODE_PEPPER", "VISIT_SECRET", "ENTITLEMENT_SIGNING_KEY", ...emailSecrets, ...captchaSecrets];
+export const secrets = ["CODE_PEPPER", "VISIT_SECRET", "ENTITLEMENT_SIGNING_KEY", ...emailSecrets, ...featureSecrets];
 export const secretNames = [...secrets, ...stripeSecrets, "OPERATOR_TOKEN", "EMAIL_WEBHOOK_SECRET", "MAINTENANCE"];
 
 type Deployment = {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Health } from "#app/modules/operators/health.rules.ts";
 import { dayMs, minuteMs, secondMs } from "#app/core/time/time.ts";
+import { featureSamples } from "#tests/support/features.ts";
 import { API_VERSION, WEBHOOK_EVENTS } from "../stripe/webhook.ts";
 import { type CheckName, checks, examine, spell } from "./checks.ts";
 import type { DnsFacts, SeenPage, SiteFacts, StripeFacts } from "./facts.ts";
@@ -28,7 +29,7 @@ const runningWell: Health = {
   quotas: [{ name: "emails", used: 3, max: 10 }],
   newestMigration: "0026_x.sql",
   stripe: "live",
-  captcha: "on",
+  ...Object.assign({}, ...featureSamples.map(({ health }) => health)),
   weakSecrets: [],
 };
 
@@ -116,7 +117,6 @@ describe("a problem is reported with its fix", () => {
     ["tls", { tls: { ...tls, oldProtocol: "TLSv1.1" } }, "TLSv1.1"],
     ["headers", { home: { ...home, headers: [{ name: "X", sent: null, wanted: "1" }] } }, "X is missing"],
     ["headers", { home: { ...home, headers: [{ name: "X", sent: "2", wanted: "1" }] } }, "X is 2"],
-    ["captcha", running({ captcha: "test" }), "keys for tests"],
     [
       "scripts",
       { ...injected('<script src="https://skua.example/s.js">'), declaredScripts: ["https://skua.example/t.js"] },
@@ -241,7 +241,6 @@ describe("what can't be asked", () => {
     ["cron", { health: unasked }],
     ["cron", { health: { status: 401, health: null } }],
     ["cron", { health: { status: 200, health: null } }],
-    ["captcha", running({ captcha: "off" })],
     ["scripts", { pages: [] }],
     ["secrets", { isLocal: true }],
     ["webhook", { webhookStatus: { status: 404 } }],

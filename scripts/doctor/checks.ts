@@ -1,8 +1,8 @@
 import { checkJurisdiction } from "./database.rules.ts";
 import { checkDkim, checkDmarc, checkSpf } from "./email.rules.ts";
+import { featureTools } from "../features.ts";
 import type { SiteFacts } from "./facts.ts";
 import {
-  checkCaptcha,
   checkCron,
   checkInbox,
   checkMigrations,
@@ -25,8 +25,7 @@ import {
 } from "./stripe.rules.ts";
 import { notChecked, type Verdict } from "./verdict.ts";
 
-/** Every check, in the order in which they are printed. */
-export const checks = {
+const ofCore = {
   origin: checkOrigin,
   https: checkHttps,
   tls: checkTls,
@@ -42,7 +41,6 @@ export const checks = {
   customers: checkUnclaimed,
   quotas: checkQuotas,
   secrets: checkSecrets,
-  captcha: checkCaptcha,
   jurisdiction: checkJurisdiction,
   webhook: checkWebhook,
   "stripe mode": checkStripeMode,
@@ -54,9 +52,17 @@ export const checks = {
   spf: checkSpf,
   dkim: checkDkim,
   dmarc: checkDmarc,
-} satisfies Record<string, (facts: SiteFacts) => Verdict>;
+} satisfies Record<string, Check>;
 
-export type CheckName = keyof typeof checks;
+type Check = (facts: SiteFacts) => Verdict;
+
+/** Every check, in the order in which they are printed. */
+export const checks: Readonly<Record<string, Check>> = {
+  ...ofCore,
+  ...Object.fromEntries(featureTools.flatMap((tools) => Object.entries(tools.checks ?? {}))),
+};
+
+export type CheckName = keyof typeof ofCore;
 
 /** The verdict of each check; those that were left out are listed, too. */
 export function examine(facts: SiteFacts, skipped: readonly string[] = []): Record<CheckName, Verdict> {

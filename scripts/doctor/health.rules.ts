@@ -19,7 +19,8 @@ const quotaReportedMs = dayMs;
 /** The share of a limit from which it is reported as nearly used up. */
 export const quotaShareMax = 0.8;
 
-function withHealth({ health }: SiteFacts, decide: (health: Health) => Verdict): Verdict {
+/** Decides if the site has said how it runs. Otherwise says why it hasn't. */
+export function withHealth({ health }: Pick<SiteFacts, "health">, decide: (health: Health) => Verdict): Verdict {
   return about(health, ({ status, health: known }) => {
     if (status === 401)
       return notChecked("the site refuses this OPERATOR_TOKEN: take the one of `npm run secrets -- --save`");
@@ -178,17 +179,5 @@ export function checkStripeMode(facts: SiteFacts): Verdict {
       );
     if (stripe === "live") return ok("live: customers are charged");
     return ok(stripe === "test" ? "test mode: no customer is charged" : "the local emulator");
-  });
-}
-
-export function checkCaptcha(facts: SiteFacts): Verdict {
-  return withHealth(facts, ({ captcha }) => {
-    if (captcha === "test")
-      return problem(
-        "it has Cloudflare's keys for tests, which let everyone pass or no one",
-        "Set TURNSTILE_SITE_KEY and TURNSTILE_SECRET_KEY to those of a widget of your own.",
-      );
-    if (captcha === "on") return ok("both keys are set, and aren't those for tests");
-    return notChecked("CAPTCHA_SERVICE is empty: suspicious forms have quotas alone");
   });
 }

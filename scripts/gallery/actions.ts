@@ -6,8 +6,6 @@ import { withdrawMessages } from "#app/routes/withdraw/messages.ts";
 import { quotesPerMinuteMax } from "#app/modules/billing/checkout/provider-quota.rules.ts";
 import { waitlistMessages } from "#app/routes/waitlist/messages.ts";
 import { suggestionMessages } from "#app/http/forms/suggestion-notice.messages.ts";
-import { shareWithoutCaptcha } from "#app/modules/accounts/codes/captcha.rules.ts";
-import { sendsPerNetworkMax } from "#app/modules/accounts/codes/email-quotas.rules.ts";
 import { enterCode } from "#tests/browser/support/steps.ts";
 import { fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
 import { manualRetriesPerDayMax } from "#app/modules/billing/sync/retries.rules.ts";
@@ -84,21 +82,6 @@ export const mistypesDomain: Action = async (page) => {
   await page.getByRole("button", { name: submit }).click();
   await page.getByRole("button", { name: fillGaps(suggestionMessages.en["domain-mistyped"].use(gap)) }).waitFor();
 };
-
-/** Sends a form from a network that has sent too many, so that the page asks for a captcha. */
-export function sendsSuspiciously(button: string, label: string): Action {
-  return async (page) => {
-    const { origin } = new URL(page.url());
-    for (let nth = 0; nth < sendsPerNetworkMax * shareWithoutCaptcha; nth += 1) {
-      const form = { email: `${crypto.randomUUID()}@example.com` };
-      await page.request.post(`${origin}/login`, { form, headers: { Origin: origin }, maxRedirects: 0 });
-    }
-    await page.getByLabel(label, { exact: true }).fill("cara@example.com");
-    for (const box of await page.getByRole("checkbox").all()) await box.check();
-    await page.getByRole("button", { name: button }).click();
-    await page.locator("iframe, noscript p").first().waitFor();
-  };
-}
 
 /** Opens the page until the site no longer queries Stripe for it. */
 export const opensTooOften: Action = async (page) => {

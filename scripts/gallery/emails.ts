@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { previewPages } from "../mail-preview/pages.ts";
-import type { Scene } from "./scenes.ts";
+import type { Scene } from "./scene.ts";
 import type { Camera, Picture, Shown } from "./shoot.ts";
 import { axeFindings, showTheme, troublesOf } from "./check.ts";
 

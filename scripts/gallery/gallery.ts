@@ -11,18 +11,12 @@ import { run } from "../run.ts";
 import { renderIndexPage } from "./index-page.ts";
 import { emailScenes, shootEmails } from "./emails.ts";
 import { readOptions } from "./options.ts";
-import { ofCaptcha, ofTestMode, testAccountScenes, ofTheDemo, type Scene, scenes } from "./scenes.ts";
+import { ofFeatureSites, ofTestMode, testAccountScenes, ofTheDemo, scenes } from "./scenes.ts";
+import type { Scene } from "./scene.ts";
 import { type Camera, type Seat, shoot, type Shown, takeSeat } from "./shoot.ts";
 import { renderReadmePictures } from "./readme.ts";
 import { renderSocialPictures } from "./social.ts";
-import {
-  openEmptySite,
-  openTestAccounts,
-  openDemo,
-  openGalleryCaptcha,
-  openTestMode,
-  type GallerySite,
-} from "./sites.ts";
+import { openEmptySite, openTestAccounts, openDemo, openTestMode, type GallerySite } from "./sites.ts";
 
 const { isWanted, themes, folder, picture, ...given } = readOptions(process.argv.slice(2), [...scenes, ...emailScenes]);
 
@@ -48,7 +42,7 @@ const shown: Shown[] = [
   ...(await shootOn(openTestAccounts, testAccountScenes)),
   ...(await shootOn(() => openDemo(port), ofTheDemo)),
   ...(await shootOn(openTestMode, ofTestMode)),
-  ...(await shootOn(openGalleryCaptcha, ofCaptcha)),
+  ...(await shootOnFeatureSites()),
   ...(await shootEmails(camera, emailScenes.filter(isWanted), print)),
 ];
 await chromium.close();
@@ -60,6 +54,12 @@ const wrong = shown.filter(({ found }) => found.length > 0);
 console.log(`\n${shown.length} scenes, ${wrong.length} with something wrong: ${join(folder, "index.html")}`);
 // Connections that a test site leaves open no longer matter.
 process.exit(wrong.length > 0 ? 1 : 0);
+
+async function shootOnFeatureSites(): Promise<Shown[]> {
+  const shots: Shown[] = [];
+  for (const { open, scenes: own } of ofFeatureSites) shots.push(...(await shootOn(open, own)));
+  return shots;
+}
 
 /** The scenes of one site, person by person. The site is started only if one of them is wanted. */
 async function shootOn(openStage: () => Promise<GallerySite>, itsScenes: Scene[]): Promise<Shown[]> {

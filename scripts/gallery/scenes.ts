@@ -8,7 +8,6 @@ import { loginMessages } from "#app/routes/login/messages.ts";
 import { securityMessages } from "#app/routes/settings/security/messages.ts";
 import { setUpMessages } from "#app/routes/set-up/messages.ts";
 import { signupMessages } from "#app/routes/signup/messages.ts";
-import { waitlistMessages } from "#app/routes/waitlist/messages.ts";
 import { cancelMessages } from "#app/routes/cancel/messages.ts";
 import { withdrawMessages } from "#app/routes/withdraw/messages.ts";
 import type { Member } from "#tests/browser/support/test-accounts.ts";
@@ -17,17 +16,7 @@ import { addresses } from "#tests/support/site/addresses.ts";
 import { peopleOf } from "../demo/people.ts";
 import { large, small } from "../demo/demo-events.ts";
 import * as actions from "./actions.ts";
-
-export type Scene<Who extends string = string> = {
-  name: string;
-  /** `{…}` is replaced by the people's own data: for demo people `{order}` is their newest order, `{link}` their link. */
-  path: string;
-  who: Who;
-  status?: number;
-  action?: actions.Action;
-  /** The feature that adds it. */
-  feature?: string;
-};
+import type { Scene } from "./scene.ts";
 
 /** States that take minutes to reach, in an empty database with the tests' accounts. The browser suite visits these pages as well. */
 const namedScenes: Scene<Member>[] = [
@@ -319,30 +308,11 @@ export const ofTestMode: Scene[] = [
   { name: "404, in test mode", who: "nobody", path: "/nothing-here", status: 404 },
 ];
 
-/** Forms that ask a suspicious network for a captcha. */
-export const ofCaptcha: Scene[] = [
-  {
-    name: "log-in, a captcha",
-    who: "nobody",
-    path: "/login",
-    status: 429,
-    action: actions.sendsSuspiciously(loginMessages.en.submit, loginMessages.en.email),
-  },
-  {
-    name: "sign-up, a captcha",
-    who: "nobody",
-    path: "/signup",
-    status: 429,
-    action: actions.sendsSuspiciously(signupMessages.en.submit, signupMessages.en.email),
-  },
-  {
-    name: "waitlist, a captcha",
-    who: "nobody",
-    path: "/waitlist",
-    status: 429,
-    action: actions.sendsSuspiciously(waitlistMessages.en.join.submit, waitlistMessages.en.join.email),
-  },
-];
+/** Scenes of features that need a site of their own. */
+export const ofFeatureSites = featureTools.flatMap(({ name, site }) =>
+  site ? [{ open: site.open, scenes: site.scenes.map((scene): Scene => ({ ...scene, feature: name })) }] : [],
+);
+const onFeatureSites = ofFeatureSites.flatMap((site) => site.scenes);
 
 /** What the product uses; `on` has the names of features with a folder of their own. */
 type Offered = Features & { on: readonly string[] };
@@ -363,7 +333,7 @@ const ofFeatures: [path: string, feature: keyof Features][] = [
 ];
 
 export function isOffered({ path, feature }: Pick<Scene, "path" | "feature">, features: Offered): boolean {
-  if (feature !== undefined) return features.on.includes(feature);
+  if (feature !== undefined && !features.on.includes(feature)) return false;
   const found = ofFeatures.find(([beginning]) => path.startsWith(beginning));
   return found === undefined || features[found[1]];
 }
@@ -381,10 +351,10 @@ export const scenes: Scene[] = [
   ...testAccountScenes,
   ...ofTheDemo,
   ...ofTestMode,
-  ...ofCaptcha.filter((scene) => isOffered(scene, own)),
+  ...onFeatureSites.filter((scene) => isOffered(scene, own)),
 ];
 /** Includes those of disabled features. */
-export const everyScene: Scene[] = [...allTestAccountScenes, ...wholeDemo, ...ofTestMode, ...ofCaptcha];
+export const everyScene: Scene[] = [...allTestAccountScenes, ...wholeDemo, ...ofTestMode, ...onFeatureSites];
 
 export const slugOf = (name: string): string =>
   name

@@ -5,7 +5,8 @@ import { lendCookies } from "#tests/browser/support/visitors.ts";
 import { type Browsing, open } from "#tests/browser/support/steps.ts";
 import type { Chromium } from "#tests/support/clients/chromium.ts";
 import { axeFindings, shiftsOf, showTheme, type Theme, tooWide, troublesOf, watchShifts } from "./check.ts";
-import { type Scene, slugOf } from "./scenes.ts";
+import { slugOf } from "./scenes.ts";
+import type { Scene } from "./scene.ts";
 import type { GallerySite } from "./sites.ts";
 
 export const widths = [1280, 390] as const;

@@ -5,7 +5,6 @@ import { setTimeout as pause } from "node:timers/promises";
 import { minuteMs } from "#app/core/time/time.ts";
 import { setUpAccounts } from "#tests/browser/support/test-accounts.ts";
 import { askForCode, signUp, typeCode } from "#tests/support/clients/customers.ts";
-import { startTurnstile } from "#tests/support/site/start-turnstile.ts";
 import { readEmails, startSite } from "#tests/support/site/site.ts";
 import { Visitor } from "#tests/support/clients/visitor.ts";
 import { addressOf } from "../demo/address.ts";
@@ -55,17 +54,19 @@ export async function openTestMode(): Promise<GallerySite> {
   };
 }
 
-/** The same site with a captcha, whose service is a stand-in: its widget is a picture of the real one's size. */
-export async function openGalleryCaptcha(): Promise<GallerySite> {
-  const turnstile = await startTurnstile();
-  const site = await startSite({ stripe: false, vars: turnstile.variables });
+/** A site of a feature's own, with strangers. `end` stops what was started beside it. */
+export async function openGallerySite(
+  options: Parameters<typeof startSite>[0],
+  end: () => Promise<void>,
+): Promise<GallerySite> {
+  const site = await startSite(options);
   return {
     origin: site.origin,
     visitor: async () => site.visitor(),
     fill: async (path) => site.origin + path,
     close: async () => {
       await site.close();
-      await turnstile.close();
+      await end();
     },
   };
 }

@@ -46,6 +46,7 @@ test("a document loses the blocks of a feature, and keeps those of others", () =
   const block = (name: string) => `<!-- feature ${name} -->\n\nAbout ${name}.\n\n<!-- /feature -->\n\n`;
   const row = (name: string) => `| [${name}](../app/features/${name}) | what |\n`;
   expect(withoutBlocks("sails", row("boats") + row("sails") + row("sailors"))).toBe(row("boats") + row("sailors"));
+  expect(withoutBlocks("sails", "  # feature sails\n  SAILS: 1\n  # /feature\n  OARS: 2\n")).toBe("  OARS: 2\n");
   expect(withoutBlocks("sails", `# A\n\n${block("boats")}${block("sails")}End.\n`)).toBe(
     `# A\n\n${block("boats")}End.\n`,
   );

@@ -51,11 +51,12 @@ export function withoutSettings(keys: readonly string[], path: string, text: str
   );
 }
 
-/** A document without the blocks that are about a feature, and without the rows and items that lead to its folder. */
+/** A document, or a file with comments like `#`, without the blocks that are about a feature, and without the rows and items that lead to its folder. */
 export function withoutBlocks(feature: string, text: string): string {
   const block = new RegExp(`^<!-- feature ${feature} -->\\n.*?^<!-- /feature -->\\n\\n?`, "gms");
+  const lines = new RegExp(`^ *# feature ${feature}\\n.*?^ *# /feature\\n`, "gms");
   const row = new RegExp(`^[|-] .*app/features/${feature}\\b.*\\n`, "gm");
-  return text.replaceAll(block, "").replaceAll(row, "");
+  return text.replaceAll(block, "").replaceAll(lines, "").replaceAll(row, "");
 }
 
 /** The settings that a feature adds to the config: the keys of its `interface ProductConfig`. */

@@ -31,9 +31,9 @@ const settings = globSync(`${folder}**/*.rules.ts`).flatMap((path) => settingsIn
 rmSync(folder, { recursive: true });
 for (const path of git("ls-files")
   .split("\n")
-  .filter((file) => !file.startsWith(folder) && /\.(tsx?|md)$/.test(file))) {
+  .filter((file) => !file.startsWith(folder) && /\.(tsx?|md|ya?ml|vars)$/.test(file))) {
   const text = readFileSync(path, "utf8");
-  const left = path.endsWith(".md") ? withoutBlocks(name, text) : withoutCode(path, text);
+  const left = /\.tsx?$/.test(path) ? withoutCode(path, text) : withoutBlocks(name, text);
   if (left !== text) writeFileSync(path, left);
 }
 await run("npx", ["oxfmt"]);
@@ -59,7 +59,7 @@ function wordsLeft(): string[] {
   const pattern = new RegExp(`\\b(${words.join("|")})\\b`, "i");
   const files = git("ls-files", "--cached", "--others", "--exclude-standard")
     .split("\n")
-    .filter((path) => existsSync(path) && /\.(tsx?|m?js|md|toml|css|sql|ya?ml)$/.test(path))
+    .filter((path) => existsSync(path) && /\.(tsx?|m?js|md|toml|css|sql|ya?ml|vars)$/.test(path))
     .filter((path) => !/^(CHANGELOG\.md$|packages\/)/.test(path));
   return files.flatMap((path) =>
     readFileSync(path, "utf8")

@@ -1,3 +1,4 @@
+import type { FeatureHealth } from "#app/core/feature-health.ts";
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 
 /** Anything that answers a query with all of its rows: a D1 binding, or the file of one that isn't in use. */
@@ -31,6 +32,8 @@ export type FeatureSamples = {
   callBodies?: Readonly<Record<string, (nth: number) => object>>;
   /** The names that generated clients have for its calls. */
   operations?: readonly string[];
+  /** What operators read of a site that uses it and is well. */
+  health?: FeatureHealth;
   /** Reasons of refusals that need no message. */
   silentRefusals?: readonly string[];
   /** Settings with something of each kind, so that the API has all of its calls. */

@@ -12,8 +12,7 @@ import type { Viewer } from "#app/modules/accounts/rules.ts";
 import { type EmailAddress, parseStoredAddress } from "#app/core/text/email-address.ts";
 import { newToken, type RequestId } from "#app/core/id.ts";
 import { refused } from "#app/core/result.ts";
-import { proveHuman } from "./prove-human.ts";
-import { wantCaptcha } from "#app/http/forms/want-captcha.ts";
+import { askChallenge, proveHuman } from "#app/http/forms/ask-challenge.ts";
 import { refuseUntil } from "#app/http/forms/refuse-until.ts";
 import { listPasskeys } from "#app/modules/accounts/passkeys/queries.server.ts";
 import type { FlashName } from "#app/http/page/flash.messages.ts";
@@ -22,9 +21,9 @@ import type { FormRefusal } from "../forms/read-form.ts";
 import { describeVisitor } from "../request/visitor.ts";
 
 type Input = Pick<CodeRequest, "address" | "purpose" | "carried" | "accountId"> & {
-  /** For a form that may show a captcha: the captcha's token, and what was typed. */
-  captcha?: { token: string | undefined; typed: Record<string, string | undefined> };
-  /** The form that made the request. A button that needs a captcha and has no place for one leads there. */
+  /** For a form that may show a challenge: the answer to it, and what was typed. */
+  challenge?: { answer: Readonly<Record<string, string>>; typed: Record<string, string | undefined> };
+  /** The form that made the request. A button that needs a challenge and has no place for one leads there. */
   formPath?: string;
   /** The request whose page asked for another code. */
   again?: Code;
@@ -46,13 +45,13 @@ export async function askForCode(app: App, request: Request, input: Input) {
   const again = input.again !== undefined;
   const { purpose } = input;
   const form = purpose === "sign-up" || purpose === "sign-in" ? purpose : null;
-  const proof = form ? await proveHuman(app, form, input.captcha?.token) : "off";
+  const proof = form ? await proveHuman(app, form, input.challenge?.answer ?? {}) : "off";
   const requested = await requestCode(app, { ...input, proof, again, browserToken, ip: visitor.ip });
   if (requested.ok) return waitFor(requested.value.requestId, browserToken, again ? "code-sent" : undefined);
-  if (form && requested.refusal.reason === "captcha-wanted") {
-    const typed = input.captcha?.typed;
+  if (form && requested.refusal.reason === "challenge-wanted") {
+    const typed = input.challenge?.typed;
     return typed
-      ? wantCaptcha(app, requested.refusal, { form, proof, typed })
+      ? askChallenge(app, requested.refusal, { form, proof, typed })
       : redirect(input.formPath ?? href(form === "sign-up" ? "/signup" : "/login"), 303);
   }
   const unsent = await input.openUnsent?.(browserToken);

@@ -5,17 +5,17 @@ import {
   type FormRefusalNoticeProps,
   useRefusedFields,
 } from "./form-refusal.tsx";
-import { type CaptchaRefusal, isCaptchaWanted } from "./is-captcha-wanted.ts";
+import { type ChallengeRefusal, isChallengeWanted } from "./is-challenge-wanted.ts";
 import { isSuggestion } from "./is-suggestion.ts";
 import type { SuggestionRefusal } from "./refuse-mistyped-domain.ts";
 import { SuggestionNotice } from "./suggestion-notice.tsx";
 
-export type AddressFormRefusal = CodeFormRefusal | SuggestionRefusal | CaptchaRefusal;
+export type AddressFormRefusal = CodeFormRefusal | SuggestionRefusal | ChallengeRefusal;
 
-/** The same as `FormRefusalNotice`, for a form with an email address: its domain may look mistyped, or it asks for a captcha. */
+/** The same as `FormRefusalNotice`, for a form with an email address: its domain may look mistyped, or it asks for a challenge. */
 export function AddressRefusalNotice({ refusal, ...texts }: FormRefusalNoticeProps<AddressFormRefusal>) {
   if (refusal && isSuggestion(refusal)) return <SuggestionNotice {...refusal} />;
-  if (!isCaptchaWanted(refusal)) return <FormRefusalNotice refusal={refusal} {...texts} />;
+  if (!isChallengeWanted(refusal)) return <FormRefusalNotice refusal={refusal} {...texts} />;
   // Other people's requests aren't an error of the user's.
   return (
     <Notice kind="attention" live isRefusal>
@@ -24,8 +24,8 @@ export function AddressRefusalNotice({ refusal, ...texts }: FormRefusalNoticePro
   );
 }
 
-/** The same as `useRefusedFields`, which also refills a form that asks for a captcha. */
+/** The same as `useRefusedFields`, which also refills a form that asks for a challenge. */
 export function useAddressFields(...[refusal, problems]: Parameters<typeof useRefusedFields>) {
   const fields = useRefusedFields(refusal, problems);
-  return isCaptchaWanted(refusal) ? { ...fields, typedIn: (field: string) => refusal.typed[field] } : fields;
+  return isChallengeWanted(refusal) ? { ...fields, typedIn: (field: string) => refusal.typed[field] } : fields;
 }

@@ -12,7 +12,7 @@ const en = {
   "too-many-from-network": (wait: string) => `Too many requests have come from your network. Try again in ${wait}.`,
   "too-many-from-site": (wait: string) =>
     `We've sent as many emails as we can for now. Try again in ${wait}. Passkeys and browsers you've signed in with before aren't affected.`,
-  "captcha-wanted": (wait: string) =>
+  "challenge-wanted": (wait: string) =>
     `Without JavaScript we can't check that you're a person, so we send fewer emails. You can ask again in ${wait}.`,
   "too-many-tries": (wait: string) =>
     `${triesPerHourMax} wrong codes were entered for this address within ${formatSpan(quotaWindowMs)}. You can ask for a new one in ${wait}. Passkeys aren't affected.`,

@@ -66,6 +66,13 @@ export function readForm<Schema extends FormSchema>(
   });
 }
 
+/** A field that no schema has, if it was sent once as text. */
+export function sentField(context: Readonly<RouterContextProvider>, name: string): string | undefined {
+  const form = context.get(sentForm);
+  const [value, ...others] = form.ok ? form.value.getAll(name) : [];
+  return typeof value === "string" && value !== "" && others.length === 0 ? value : undefined;
+}
+
 /** For an action without fields, which takes any body but one that is too large or too slow. */
 export function refuseBody(context: Readonly<RouterContextProvider>): void {
   const form = context.get(sentForm);

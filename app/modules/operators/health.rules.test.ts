@@ -15,7 +15,7 @@ const fresh: HealthFacts = {
   databaseBytes: 4096,
   newestMigration: "0001_first.sql",
   stripe: { hasKeys: true, hasDashboard: true, isTestMode: false },
-  captcha: null,
+  ofFeatures: {},
   weakSecrets: [],
 };
 

@@ -2,6 +2,8 @@
  * Decides what `/healthz` reports to operators: the cron job's newest run, what waits, what is used of each limit. Invariants: numbers, times and
  * names of our own only, never a customer's data or a secret; a site that never ran looks like none. Called from `reads/read-health`.
  */
+import type { FeatureHealth } from "#app/core/feature-health.ts";
+
 /** The job cursors that the cron job writes about its newest run. */
 export const cronCursors = { endedAt: "cron", failedJobs: "cron-failed" } as const;
 
@@ -35,7 +37,7 @@ export type HealthFacts = {
   databaseBytes: number;
   newestMigration: string | null;
   stripe: { hasKeys: boolean; hasDashboard: boolean; isTestMode: boolean };
-  captcha: { isTest: boolean } | null;
+  ofFeatures: FeatureHealth;
   weakSecrets: readonly string[];
 };
 
@@ -76,7 +78,7 @@ export function describeHealth(facts: HealthFacts) {
     ],
     newestMigration: facts.newestMigration,
     stripe: stripeMode(facts.stripe),
-    captcha: captchaMode(facts.captcha),
+    ...facts.ofFeatures,
     weakSecrets: facts.weakSecrets,
   };
 }
@@ -85,12 +87,6 @@ export type Health = ReturnType<typeof describeHealth>;
 
 function newestOf(times: readonly (number | null)[]): number | null {
   return times.reduce((newest, time) => (newest === null || (time !== null && time > newest) ? time : newest), null);
-}
-
-/** `test`: with the provider's keys for tests, which let everyone pass, or no one. */
-function captchaMode(captcha: HealthFacts["captcha"]): "on" | "test" | "off" {
-  if (captcha === null) return "off";
-  return captcha.isTest ? "test" : "on";
 }
 
 export function stripeMode({ hasKeys, hasDashboard, isTestMode }: HealthFacts["stripe"]): StripeMode {

@@ -24,8 +24,8 @@ export type LegalFacts = {
   revertDays: number;
   /** Who receives error reports. Null if none are sent. */
   errorReceiver: string | null;
-  /** Who checks that a suspicious visitor is a person. Null if no one does. */
-  captcha: string | null;
+  /** Sections that features add to the privacy notice. */
+  ofFeatures: readonly LegalSection[];
   /** Services of other companies on the site's pages, as the config declares them. */
   thirdParties: readonly LegalThirdParty[];
   /** A referred customer's discount. Null while referrals are off. */

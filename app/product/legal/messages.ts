@@ -208,7 +208,7 @@ const en = {
           ]
         : []),
       ...thirdPartiesMessages.en.sections(facts.thirdParties),
-      ...thirdPartiesMessages.en.captcha(facts),
+      ...facts.ofFeatures,
       ...reportsAndProcessors(facts.errorReceiver),
       yourRights(facts.support),
       {

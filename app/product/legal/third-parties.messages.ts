@@ -24,18 +24,6 @@ const en = {
             ],
           },
         ],
-  captcha: ({ captcha, hasWaitlist }: LegalFacts): LegalSection[] =>
-    captcha === null
-      ? []
-      : [
-          {
-            title: "Automated requests",
-            text: [
-              `If many emails were asked for from your network, for your address or on this site, the forms for ${hasWaitlist ? "signing up, signing in and the waitlist" : "signing up and signing in"} ask ${captcha} whether you're a person. Only that page loads it. It receives your IP address and what it can tell of your browser, and we send it the result to confirm, but not your email address. This protects you and us from misuse, which is our legitimate interest.`,
-              "Without JavaScript, nothing is loaded. You can then ask for fewer emails.",
-            ],
-          },
-        ],
   /** Whether consent is needed is the team's question once another company stores something. */
   cookies: (services: Services) =>
     services.every(({ stores }) => stores.length === 0)

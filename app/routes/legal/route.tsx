@@ -11,7 +11,7 @@ import { formatMoney } from "#app/core/money/money.ts";
 import { buyerKeptYears } from "#app/modules/billing/documents/rules.ts";
 import { intervals } from "#app/core/time/interval.ts";
 import { comparesCustomers, freePlan, hasDevices, intervalsOf } from "#app/modules/catalogue/rules.ts";
-import { dataOfFeatures } from "#app/features.ts";
+import { dataOfFeatures, featuresOn } from "#app/features.ts";
 import type { Route } from "./+types/route";
 import { legalPageMessages } from "./messages.ts";
 import { isLegalPage, legalMessages } from "#app/product/legal/messages.ts";
@@ -24,7 +24,8 @@ export const meta: Route.MetaFunction = ({ loaderData, matches }) => [
 
 export function loader({ context, params }: Route.LoaderArgs) {
   if (!isLegalPage(params.page)) throw data(null, { status: 404 });
-  const { product, origin, diagnostics, captcha, gate } = context.get(appContext);
+  const { product, origin, diagnostics, challenge, gate } = context.get(appContext);
+  const { addressForms } = legalPageMessages.en;
   const facts = {
     product: product.name,
     seller: product.seller,
@@ -39,7 +40,13 @@ export function loader({ context, params }: Route.LoaderArgs) {
     hasWaitlist: gate.kind !== "none",
     hasDevices: hasDevices(product),
     revertDays: revertLifeMs / dayMs,
-    captcha: captcha?.name ?? null,
+    ofFeatures: featuresOn(product).flatMap(
+      ({ messages }) =>
+        messages.en.privacy?.({
+          challenge: challenge?.provider ?? null,
+          addressForms: gate.kind === "none" ? addressForms.plain : addressForms.withWaitlist,
+        }) ?? [],
+    ),
     thirdParties: (product.thirdParties ?? []).map(({ name, purpose, privacyUrl, stores, pages = "public" }) => ({
       name,
       purpose,

@@ -1,6 +1,5 @@
 import * as v from "valibot";
 import { text } from "#app/core/text/text.ts";
-import { captchaField } from "#app/modules/accounts/codes/captcha.rules.ts";
 import { emailField, passkeyAnswer } from "#app/modules/accounts/rules.ts";
 
 const path = v.optional(v.pipe(text(), v.maxLength(2000, "too-long")));
@@ -10,7 +9,7 @@ export const logInForm = v.variant(
   "intent",
   [
     v.object({ intent: v.literal("passkey"), passkey: passkeyAnswer, redirectTo: path }),
-    v.object({ intent: v.optional(v.undefined()), email: emailField, redirectTo: path, captcha: captchaField }),
+    v.object({ intent: v.optional(v.undefined()), email: emailField, redirectTo: path }),
   ],
   "intent-unknown",
 );

@@ -12,8 +12,8 @@ import { signInWithPasskey } from "#app/modules/accounts/passkeys/commands/sign-
 import { writeSessionCookie } from "#app/modules/accounts/session-cookie.rules.ts";
 import { browserCookie, sessionCookie } from "#app/http/request/cookies.ts";
 import { findRateLimit } from "#app/core/rate-limiter.ts";
-import { CaptchaField } from "#app/http/forms/captcha-field.tsx";
-import { isCaptchaWanted } from "#app/http/forms/is-captcha-wanted.ts";
+import { sentAnswer } from "#app/http/forms/ask-challenge.ts";
+import { isChallengeWanted } from "#app/http/forms/is-challenge-wanted.ts";
 import { AddressRefusalNotice, useAddressFields } from "#app/http/forms/address-refusal.tsx";
 import { pageTitle } from "#app/http/page/page-title.ts";
 import { isPasskeyRefusal, refusePasskey } from "#app/http/forms/passkey-refusal.ts";
@@ -30,6 +30,7 @@ import { FormPage } from "#app/ui/components/layout/page-shell.tsx";
 import { usePending } from "#app/ui/hooks/use-pending.ts";
 import { socialPicture } from "#app/http/page/social-picture.ts";
 import type { Route } from "./+types/route";
+import { ChallengeField } from "../challenge-field.tsx";
 import { loginMessages } from "./messages.ts";
 import { sayWhy } from "./say-why.ts";
 import { PasskeyForm } from "#app/client/passkey-form.tsx";
@@ -37,7 +38,7 @@ import { useSignalUnknown } from "#app/client/signal-passkeys.ts";
 import { PasskeyProblemNotice } from "#app/client/passkey-problem.tsx";
 
 export { passHeaders as headers } from "#app/http/page/pass-headers.ts";
-export { captchaAction as clientAction } from "#app/client/captcha-action.ts";
+export { clientAction } from "#app/client/keep-form.ts";
 
 export const meta: Route.MetaFunction = ({ loaderData, matches }) => [
   { title: pageTitle(loginMessages.en.title, matches) },
@@ -70,11 +71,12 @@ export async function action({ request, context, url }: Route.ActionArgs) {
     const sessionToken = context.get(sessionCookieContext)?.sessionToken ?? null;
     return signIn(app, request, { passkey: form.value.passkey, sessionToken, redirectTo });
   }
-  const { email, captcha: token } = form.value;
-  const suggested = refuseMistypedDomain(url, email, { captcha: token });
+  const { email } = form.value;
+  const answer = sentAnswer(app, context);
+  const suggested = refuseMistypedDomain(url, email, answer);
   if (suggested) return suggested;
-  const captcha = { token, typed: { email: email.original } };
-  return askForCode(app, request, { address: email, purpose: "sign-in", carried: { redirectTo }, captcha });
+  const challenge = { answer, typed: { email: email.original } };
+  return askForCode(app, request, { address: email, purpose: "sign-in", carried: { redirectTo }, challenge });
 }
 
 type Shown = { passkey: string | undefined; sessionToken: string | null; redirectTo: string | undefined };
@@ -133,7 +135,7 @@ export default function LogIn({ loaderData: page, actionData: refusal }: Route.C
         pendingLabel={messages.asking}
         below={<p className="or needs-script">{messages.or}</p>}
       />
-      <Form method="post" className="stack" noValidate {...(isCaptchaWanted(refusal) && documentForm)}>
+      <Form method="post" className="stack" noValidate {...(isChallengeWanted(refusal) && documentForm)}>
         <EmailField
           label={messages.email}
           autoComplete="username webauthn"
@@ -141,7 +143,7 @@ export default function LogIn({ loaderData: page, actionData: refusal }: Route.C
           autoFocus={page.typedBefore !== undefined || problemOf("email") !== undefined}
           error={problemOf("email")}
         />
-        {isCaptchaWanted(refusal) && <CaptchaField {...refusal.captcha} />}
+        <ChallengeField refusal={refusal} />
         <Button kind={isByPasskey ? "quiet" : "primary"} wide pending={pending} pendingLabel={messages.pending}>
           {messages.submit}
         </Button>

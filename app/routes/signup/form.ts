@@ -1,6 +1,5 @@
 import * as v from "valibot";
 import { text } from "#app/core/text/text.ts";
-import { captchaField } from "#app/modules/accounts/codes/captcha.rules.ts";
 import { emailField } from "#app/modules/accounts/rules.ts";
 
 const word = v.optional(v.pipe(text(), v.maxLength(100, "too-long")));
@@ -14,5 +13,4 @@ export const signUpForm = v.object({
   redirectTo: path,
   invitation: word,
   ref: word,
-  captcha: captchaField,
 });

@@ -1,5 +1,6 @@
 import { data, redirect, href } from "react-router";
 import { askForCode } from "#app/http/codes/ask-for-code.ts";
+import { sentAnswer } from "#app/http/forms/ask-challenge.ts";
 import { askedBefore } from "#app/http/codes/asked-before.ts";
 import { appContext, viewerContext } from "#app/http/request/contexts.ts";
 import { signUpForm } from "./form.ts";
@@ -19,7 +20,7 @@ import { type ShutOut, SignUpForm } from "./signup-form.tsx";
 import { ByInvitationPage } from "./signup-invitation.tsx";
 
 export { passHeaders as headers } from "#app/http/page/pass-headers.ts";
-export { captchaAction as clientAction } from "#app/client/captcha-action.ts";
+export { clientAction } from "#app/client/keep-form.ts";
 
 export const meta: Route.MetaFunction = ({ loaderData, matches }) => [
   { title: pageTitle(titleOf(loaderData), matches) },
@@ -78,15 +79,15 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const input = { ...carriedBy(url), ...form.value };
   const admitted = await checkAdmission(app, input.invitation, form.value.email);
   if (!admitted.ok) return data({ ...admitted.refusal, typed: { email: form.value.email.original } }, { status: 409 });
-  const { email, ...others } = form.value;
-  const { captcha: token, ...typed } = others;
+  const { email, ...typed } = form.value;
+  const answer = sentAnswer(app, context);
   // An invited address has already received an email, so it isn't mistyped.
-  const suggested = admitted.value.entryId ? null : refuseMistypedDomain(url, email, others);
+  const suggested = admitted.value.entryId ? null : refuseMistypedDomain(url, email, { ...typed, ...answer });
   if (suggested) return suggested;
   return askForCode(app, request, {
     address: email,
     purpose: "sign-up",
-    captcha: { token, typed: { ...typed, email: email.original } },
+    challenge: { answer, typed: { ...typed, email: email.original } },
     carried: {
       planId: input.plan,
       interval: input.interval,

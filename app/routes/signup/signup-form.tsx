@@ -2,8 +2,8 @@ import { Form, href } from "react-router";
 import { formatPrice } from "#app/core/money/money.ts";
 import type { AdmitRefusal } from "#app/modules/waitlist/reads/show-invitation.server.ts";
 import { type AddressFormRefusal, AddressRefusalNotice, useAddressFields } from "#app/http/forms/address-refusal.tsx";
-import { CaptchaField } from "#app/http/forms/captcha-field.tsx";
-import { isCaptchaWanted } from "#app/http/forms/is-captcha-wanted.ts";
+import { ChallengeField } from "../challenge-field.tsx";
+import { isChallengeWanted } from "#app/http/forms/is-challenge-wanted.ts";
 import { isSuggestion } from "#app/http/forms/is-suggestion.ts";
 import { Button } from "#app/ui/components/forms/button.tsx";
 import { CheckField, EmailField } from "#app/ui/components/forms/field.tsx";
@@ -35,7 +35,7 @@ export function SignUpForm({ page, refusal, shut }: SignUpFormProps) {
   const { problems } = useMessages(signUpFieldsMessages);
   const pending = usePending();
   const { problemOf, typedIn } = useAddressFields(refusal, problems);
-  const isRefused = refusal?.reason === "invalid-fields" || isSuggestion(refusal) || isCaptchaWanted(refusal);
+  const isRefused = refusal?.reason === "invalid-fields" || isSuggestion(refusal) || isChallengeWanted(refusal);
   const invitation = page.invitation?.verdict === "open" ? page.invitation : null;
   return (
     <FormPage
@@ -51,7 +51,7 @@ export function SignUpForm({ page, refusal, shut }: SignUpFormProps) {
       )}
       {invitation && <InvitationTerms invitation={invitation} page={page} />}
       {page.isForInvited && page.chosen && <ForInvited plan={page.chosen.name} list={page.list} />}
-      <Form method="post" className="stack" noValidate {...(isCaptchaWanted(refusal) && documentForm)}>
+      <Form method="post" className="stack" noValidate {...(isChallengeWanted(refusal) && documentForm)}>
         <EmailField
           label={messages.email}
           hint={messages.emailHint}
@@ -67,7 +67,7 @@ export function SignUpForm({ page, refusal, shut }: SignUpFormProps) {
           defaultChecked={isRefused ? typedIn("terms") === "on" : page.before?.agrees}
           error={problemOf("terms")}
         />
-        {isCaptchaWanted(refusal) && <CaptchaField {...refusal.captcha} />}
+        <ChallengeField refusal={refusal} />
         <Button kind="primary" wide pending={pending} pendingLabel={messages.pending}>
           {messages.submit}
         </Button>

@@ -96,7 +96,7 @@ function useProblem(refusal: Refusal | undefined): string | CodeFormRefusal | nu
     case "too-many-emails":
     case "too-many-from-network":
     case "too-many-from-site":
-    case "captcha-wanted":
+    case "challenge-wanted":
       return refusal;
     case "link-unknown":
     case "link-used":

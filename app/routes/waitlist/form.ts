@@ -1,6 +1,5 @@
 import * as v from "valibot";
 import { text } from "#app/core/text/text.ts";
-import { captchaField } from "#app/modules/accounts/codes/captcha.rules.ts";
 import { emailField } from "#app/modules/accounts/rules.ts";
 
 const word = v.optional(v.pipe(text(), v.maxLength(100, "too-long")));
@@ -9,7 +8,6 @@ export const joinForm = v.object({
   // Defaults to empty, for our own message instead of the library's.
   email: v.optional(emailField, ""),
   ref: word,
-  captcha: captchaField,
   intent: v.optional(v.literal("join", "intent-unknown")),
 });
 

@@ -2,8 +2,8 @@ import type { ReactNode } from "react";
 import { Form, href } from "react-router";
 import type { ShownWaitlist } from "#app/modules/waitlist/reads/show-waitlist.server.ts";
 import { useAddressFields } from "#app/http/forms/address-refusal.tsx";
-import { CaptchaField } from "#app/http/forms/captcha-field.tsx";
-import { isCaptchaWanted } from "#app/http/forms/is-captcha-wanted.ts";
+import { ChallengeField } from "../challenge-field.tsx";
+import { isChallengeWanted } from "#app/http/forms/is-challenge-wanted.ts";
 import { Button, LinkButton } from "#app/ui/components/forms/button.tsx";
 import { EmailField } from "#app/ui/components/forms/field.tsx";
 import { Link } from "#app/ui/components/link.tsx";
@@ -34,7 +34,7 @@ export function JoinPage({ page, refusal }: Props<"join">) {
     >
       <WaitlistRefusalNotice refusal={refusal} />
       {page.byFriend && <Notice kind="info">{messages.byFriend}</Notice>}
-      <Form method="post" className="stack" noValidate {...(isCaptchaWanted(refusal) && documentForm)}>
+      <Form method="post" className="stack" noValidate {...(isChallengeWanted(refusal) && documentForm)}>
         {!page.account && (
           <EmailField
             label={messages.email}
@@ -44,7 +44,7 @@ export function JoinPage({ page, refusal }: Props<"join">) {
             error={problemOf("email")}
           />
         )}
-        {isCaptchaWanted(refusal) && <CaptchaField {...refusal.captcha} />}
+        <ChallengeField refusal={refusal} />
         <Button kind="primary" wide name="intent" value="join" pending={pending} pendingLabel={messages.pending}>
           {messages.submit}
         </Button>

@@ -4,7 +4,7 @@ import type { LeaveRefusal } from "#app/modules/waitlist/commands/leave-waitlist
 import type { NetworkRefusal } from "#app/modules/waitlist/commands/email-link.server.ts";
 import type { JoinRefusal } from "#app/modules/waitlist/rules.ts";
 import { AddressRefusalNotice } from "#app/http/forms/address-refusal.tsx";
-import type { CaptchaRefusal } from "#app/http/forms/is-captcha-wanted.ts";
+import type { ChallengeRefusal } from "#app/http/forms/is-challenge-wanted.ts";
 import type { FormRefusal } from "#app/http/forms/read-form.ts";
 import type { SuggestionRefusal } from "#app/http/forms/refuse-mistyped-domain.ts";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
@@ -20,7 +20,7 @@ export type WaitlistRefusal = FormRefusal | NetworkRefusal | EntryRefusal;
 export type ShownRefusal =
   | FormRefusal
   | SuggestionRefusal
-  | CaptchaRefusal
+  | ChallengeRefusal
   | EntryRefusal
   | (NetworkRefusal & { seconds: number; text: string });
 

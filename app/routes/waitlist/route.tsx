@@ -9,8 +9,7 @@ import { pageTitle } from "#app/http/page/page-title.ts";
 import { enteredAddressCookie, readEnteredAddress } from "#app/http/request/cookies.ts";
 import { readForm } from "#app/http/forms/read-form.ts";
 import { describeVisitor } from "#app/http/request/visitor.ts";
-import { proveHuman } from "#app/http/codes/prove-human.ts";
-import { wantCaptcha } from "#app/http/forms/want-captcha.ts";
+import { askChallenge, proveHuman, sentAnswer } from "#app/http/forms/ask-challenge.ts";
 import { refuseMistypedDomain } from "#app/http/forms/refuse-mistyped-domain.ts";
 import { socialPicture } from "#app/http/page/social-picture.ts";
 import type { Route } from "./+types/route";
@@ -21,7 +20,7 @@ import { EntryPage } from "./entry.tsx";
 import { joinForm, joinKnownForm } from "./form.ts";
 
 export { passHeaders as headers } from "#app/http/page/pass-headers.ts";
-export { captchaAction as clientAction } from "#app/client/captcha-action.ts";
+export { clientAction } from "#app/client/keep-form.ts";
 
 export const meta: Route.MetaFunction = ({ loaderData: page, matches }) => [
   {
@@ -84,17 +83,18 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const form = readForm(context, joinForm);
   if (!form.ok) return refuseWaitlistForm(app, form.refusal);
   const { email, ...others } = form.value;
-  const suggested = refuseMistypedDomain(url, email, others);
+  const answer = sentAnswer(app, context);
+  const suggested = refuseMistypedDomain(url, email, { ...others, ...answer });
   if (suggested) return suggested;
-  const [touch, proof] = await Promise.all([findTouch(app, request), proveHuman(app, "waitlist", others.captcha)]);
+  const [touch, proof] = await Promise.all([findTouch(app, request), proveHuman(app, "waitlist", answer)]);
   const { ip } = describeVisitor(request);
   const joined = await joinWaitlist(app, { address: email, ref: others.ref ?? ref ?? null, touch, ip, proof });
   if (joined.ok)
     return redirect(sentPath(), { status: 303, headers: { "Set-Cookie": enteredAddressCookie(email.original) } });
   const { refusal } = joined;
-  if (refusal.reason !== "captcha-wanted") return refuseWaitlistForm(app, refusal);
+  if (refusal.reason !== "challenge-wanted") return refuseWaitlistForm(app, refusal);
   const typed = { ref: others.ref, intent: others.intent, email: email.original };
-  return wantCaptcha(app, refusal, { form: "waitlist", proof, typed });
+  return askChallenge(app, refusal, { form: "waitlist", proof, typed });
 }
 
 export default function Waitlist({ loaderData: page, actionData: refusal }: Route.ComponentProps) {

@@ -44,6 +44,7 @@ export const layers: readonly Layer[] = [
   { name: "integrations", files: /^app\/integrations\//, only: ["core", "db", "monitoring", "error filters"] },
   // What the core knows of features, without knowing one.
   { name: "feature types", files: /^app\/feature\.ts$/, only: ["core", "db", "product config"] },
+  { name: "types of features' pages", files: /^app\/feature-pages\.ts$/, only: [] },
   { name: "app", files: /^app\/app\.ts$/ },
   ...moduleLayers,
   // The landing page's text and picture, the legal texts and the logo: what only pages show.
@@ -78,8 +79,8 @@ export const layers: readonly Layer[] = [
   },
   {
     name: "features",
-    files: /^app\/features\/[^/]+\/(?!page\/|feature(\.server)?\.ts$)/,
-    only: ["core", "db", "product config", "app", "api parts", ...modules],
+    files: /^app\/features\/[^/]+\/(?!page\/|feature(\.server|\.pages)?\.ts$)/,
+    only: ["core", "db", "product config", "feature types", "app", "api parts", ...modules],
   },
   {
     name: "pages of features",
@@ -100,13 +101,13 @@ export const layers: readonly Layer[] = [
   },
   {
     name: "entries of features",
-    files: /^app\/features\/[^/]+\/feature(\.server)?\.ts$/,
-    only: ["product config", "feature types", "api parts", "features", "pages of features"],
+    files: /^app\/features\/[^/]+\/feature(\.server|\.pages)?\.ts$/,
+    only: ["product config", "feature types", "types of features' pages", "api parts", "features", "pages of features"],
   },
   {
     name: "lists of features",
-    files: /^app\/features(\.server)?\.ts$/,
-    only: ["product config", "feature types", "api parts", "entries of features"],
+    files: /^app\/features(\.server|\.pages)?\.ts$/,
+    only: ["product config", "feature types", "types of features' pages", "api parts", "entries of features"],
   },
   // For the migrations, the generated reference and tests.
   { name: "all tables", files: /^app\/db\/schema\.ts$/, only: ["db", "features", ...modules] },
@@ -162,6 +163,16 @@ export const packages: { name: RegExp; layers: readonly string[] }[] = [
   { name: /^@sentry\//, layers: ["integrations", "client", "composition"] },
   {
     name: /^(react|react-dom|react-router)(\/|$)/,
-    layers: ["ui", "client", "session guard", "http", "workflows", "routes", "pages of features", "composition"],
+    layers: [
+      "ui",
+      "client",
+      "session guard",
+      "http",
+      "workflows",
+      "routes",
+      "types of features' pages",
+      "pages of features",
+      "composition",
+    ],
   },
 ];

@@ -66,7 +66,7 @@ const isOther = (path: string): boolean =>
 describe("a path that the code writes out", () => {
   test("is a route's", () => {
     const files = globSync("app/**/*.{ts,tsx}").filter(
-      (file) => !/\.test\.|^app\/(routes\.ts|integrations\/)/.test(file),
+      (file) => !/\.test\.|\/tests\/|^app\/(routes\.ts|integrations\/|features\/[^/]+\/integrations\/)/.test(file),
     );
     const paths = files.flatMap((file) => pathsIn(file, readFileSync(file, "utf8")).map((path) => ({ file, path })));
     expect(paths.length).toBeGreaterThan(10);

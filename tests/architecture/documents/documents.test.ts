@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { API_VERSION, WEBHOOK_EVENTS } from "../../../scripts/stripe/webhook.ts";
 
 /** What documents say of the repository, as far as it can be checked. */
-const documents = globSync(["*.md", "docs/**/*.md", "{workers,packages}/*/*.md"]).toSorted();
+const documents = globSync(["*.md", "docs/**/*.md", "{workers,packages}/*/*.md", "app/features/*/*.md"]).toSorted();
 const text = new Map(documents.map((name) => [name, readFileSync(name, "utf8")] as const));
 
 test("commands that documents mention are in package.json", () => {

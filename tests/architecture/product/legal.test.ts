@@ -42,13 +42,6 @@ const conditions: [fact: string, page: keyof typeof legalMessages.en, so: object
     { hasWaitlist: false, withdrawalDays: "off" },
     ["__Host-entered"],
   ],
-  [
-    "hasWaitlist",
-    "privacy",
-    { hasWaitlist: true, captcha: "Skua Check" },
-    { hasWaitlist: false, captcha: "Skua Check" },
-    ["Skua Check"],
-  ],
   ["intervals", "terms", { intervals: ["month", "year"] }, { intervals: ["month"] }, []],
   [
     "afterFirstTerm",
@@ -59,7 +52,13 @@ const conditions: [fact: string, page: keyof typeof legalMessages.en, so: object
   ],
   ["comparesCustomers", "privacy", { comparesCustomers: true }, { comparesCustomers: false }, []],
   ["errorReceiver", "privacy", { errorReceiver: "Gannet Inc." }, { errorReceiver: null }, ["Gannet Inc."]],
-  ["captcha", "privacy", { captcha: "Skua Check" }, { captcha: null }, ["Skua Check"]],
+  [
+    "ofFeatures",
+    "privacy",
+    { ofFeatures: [{ title: "Skua", text: ["Skua Check"] }] },
+    { ofFeatures: [] },
+    ["Skua Check"],
+  ],
   [
     "thirdParties",
     "privacy",

@@ -116,7 +116,7 @@ test("the privacy notice says how long each cookie and record is stored", () => 
     hasCancellationPage: true,
     revertDays: 1,
     errorReceiver: null,
-    captcha: null,
+    ofFeatures: [],
     thirdParties: [],
     hasFreePlan: true,
     hasWaitlist: true,

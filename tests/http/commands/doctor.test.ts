@@ -18,6 +18,7 @@ import { gatherDns } from "../../../scripts/doctor/gather-dns.ts";
 import { gatherJurisdiction } from "../../../scripts/doctor/gather-jurisdiction.ts";
 import { gatherTls } from "../../../scripts/doctor/gather-tls.ts";
 import { readDoctorSettings } from "../../../scripts/doctor/read-doctor-settings.ts";
+import { featureTools } from "../../../scripts/features.ts";
 
 const site = useSite();
 
@@ -54,7 +55,8 @@ describe("npm run doctor", () => {
     await site.runCron();
     const verdicts = await examineSite();
     expect(states(verdicts, "problem")).toEqual([]);
-    const local = ["https", "tls", "secrets", "captcha", "jurisdiction", "spf", "dkim", "dmarc"];
+    const ofFeatures = featureTools.flatMap(({ checks }) => Object.keys(checks ?? {}));
+    const local = ["https", "tls", "secrets", "jurisdiction", "spf", "dkim", "dmarc", ...ofFeatures];
     expect(states(verdicts, "not checked")).toEqual(local);
     expect(verdicts["stripe endpoint"].text).toContain("enabled");
   });

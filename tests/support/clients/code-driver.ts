@@ -4,7 +4,7 @@ import { requestCode } from "#app/modules/accounts/commands/request-code.server.
 import type { SessionCookie } from "#app/modules/accounts/session-cookie.rules.ts";
 import { findSignedIn } from "#app/modules/accounts/reads/find-signed-in.server.ts";
 import type { Viewer } from "#app/modules/accounts/rules.ts";
-import type { CaptchaProof } from "#app/modules/accounts/codes/captcha.rules.ts";
+import type { Proof } from "#app/core/challenge.ts";
 import type { Purpose } from "#app/modules/accounts/codes/rules.ts";
 import { parseEmailAddress } from "#app/core/text/email-address.ts";
 import type { TestApp } from "#tests/support/site/worker-app.ts";
@@ -40,7 +40,7 @@ export class CodeDriver {
     accountId = undefined as AccountId | undefined,
     ip = this.#ip,
     again = true,
-    proof = "off" as CaptchaProof,
+    proof = "off" as Proof,
   } = {}) {
     const address = parseEmailAddress(this.address);
     if (!address) throw new Error("not an address");

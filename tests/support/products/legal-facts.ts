@@ -18,7 +18,7 @@ const facts = {
   hasDevices: hasDevices(product),
   revertDays: 0,
   errorReceiver: null,
-  captcha: null,
+  ofFeatures: [],
   thirdParties: [],
   friendDiscount: null,
   comparesCustomers: false,

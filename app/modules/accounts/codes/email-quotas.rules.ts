@@ -31,13 +31,13 @@ export const sendsPer32Max = 1000;
 
 const networkMax = { 32: sendsPer32Max, 48: sendsPer48Max, 56: sendsPer56Max, 64: sendsPerNetworkMax } as const;
 
-/** `captcha-wanted` comes from a smaller quota, which a captcha lifts (captcha.rules.ts). */
+/** `challenge-wanted` comes from a smaller quota, which a challenge lifts (challenge.rules.ts). */
 export type QuotaReason =
   | "too-soon"
   | "too-many-emails"
   | "too-many-from-network"
   | "too-many-from-site"
-  | "captcha-wanted";
+  | "challenge-wanted";
 export type Quota<Reason extends string = QuotaReason> = {
   name: string;
   max: number;

@@ -11,7 +11,8 @@ import {
   type SendRefusal,
   codeLifeMs,
 } from "#app/modules/accounts/codes/rules.ts";
-import { type CaptchaProof, suspicionQuotas } from "#app/modules/accounts/codes/captcha.rules.ts";
+import type { Proof } from "#app/core/challenge.ts";
+import { suspicionQuotas } from "#app/modules/accounts/codes/challenge.rules.ts";
 import { generateCode, hashCode } from "#app/modules/accounts/codes/digits.rules.ts";
 import { findKnownBrowser, findStreak, hasTries } from "#app/modules/accounts/codes/quotas.queries.server.ts";
 import {
@@ -54,8 +55,8 @@ export type CodeRequest = {
   carried: Carried;
   /** The account of a change of address or re-authentication. */
   accountId?: AccountId;
-  /** The result of the form's captcha. Left out if the form has none. */
-  proof?: CaptchaProof;
+  /** The result of the form's challenge. Left out if the form has none. */
+  proof?: Proof;
   /** Whether the user pressed "send again", which waits for the minimum gap. A form sent twice gets the request that is still valid. */
   again: boolean;
 };
@@ -104,7 +105,7 @@ export async function requestCode(
     siteFull,
     shareFull,
   } = await batchNamed(db, {
-    // A captcha is asked for only if it would help: where a full quota is used up, that is the reason.
+    // A challenge is asked for only if it would help: where a full quota is used up, that is the reason.
     full: findFull(db, { ...use, quotas: [...use.quotas, ...suspicion] }),
     tries: listUses(db, quota.tries, now),
     streaks: findStreak(db, quota.tries),

@@ -1,4 +1,5 @@
 import type { App } from "#app/app.ts";
+import type { FeatureHealth } from "#app/core/feature-health.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
 import { findNewestMigration } from "#app/db/database.server.ts";
 import { countDueCustomers } from "#app/modules/billing/sync/everyone.queries.server.ts";
@@ -22,7 +23,8 @@ type Needed = Pick<
   | "payments"
   | "stripeDashboard"
   | "isTestMode"
-  | "captcha"
+  | "challenge"
+  | "features"
   | "weakSecrets"
 >;
 
@@ -45,6 +47,8 @@ export async function readHealth(app: Needed): Promise<Health> {
     // D1 reports the size of the database with every answer; drizzle drops it.
     db.$client.prepare("select 1").run(),
   ]);
+  const ofFeatures: FeatureHealth = {};
+  for (const { health } of app.features) Object.assign(ofFeatures, health?.(app));
   return describeHealth({
     now,
     cursors,
@@ -63,7 +67,7 @@ export async function readHealth(app: Needed): Promise<Health> {
       hasDashboard: app.stripeDashboard !== null,
       isTestMode: app.isTestMode,
     },
-    captcha: app.captcha,
+    ofFeatures,
     weakSecrets: app.weakSecrets(),
   });
 }

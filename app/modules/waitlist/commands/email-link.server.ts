@@ -17,7 +17,8 @@ import {
   consumeEmailQuota,
 } from "#app/modules/accounts/codes/email-quotas.queries.server.ts";
 import { codeQuotas } from "#app/modules/accounts/codes/rules.ts";
-import { type CaptchaProof, suspicionQuotas } from "#app/modules/accounts/codes/captcha.rules.ts";
+import type { Proof } from "#app/core/challenge.ts";
+import { suspicionQuotas } from "#app/modules/accounts/codes/challenge.rules.ts";
 import { areFree, quotaConsumed } from "#app/modules/accounts/codes/quota-uses.queries.server.ts";
 import { hashToken } from "#app/core/hash.ts";
 import { type EmailAddress, mailboxOf } from "#app/core/text/email-address.ts";
@@ -49,10 +50,10 @@ import {
 
 export type EmailLinkDeps = Base & Site & Secrets & Outbox & RequestScope;
 
-type Input = { gate: string; address: EmailAddress; referrers: Referrers; ip: string; proof: CaptchaProof };
+type Input = { gate: string; address: EmailAddress; referrers: Referrers; ip: string; proof: Proof };
 
 /** These reveal nothing about the address: they are about the requesting network, or the whole site. */
-export type NetworkRefusal = Full<"too-many-from-network" | "too-many-from-site" | "captcha-wanted">;
+export type NetworkRefusal = Full<"too-many-from-network" | "too-many-from-site" | "challenge-wanted">;
 
 /**
  * Stores a request to join and emails the link that fits: to confirm, or to the entry that the address already has. Reads, writes and
@@ -100,7 +101,7 @@ export async function emailLink(
 }
 
 function isNotOfAddress(full: Full): full is NetworkRefusal {
-  return ["too-many-from-network", "too-many-from-site", "captcha-wanted"].includes(full.reason);
+  return ["too-many-from-network", "too-many-from-site", "challenge-wanted"].includes(full.reason);
 }
 
 /** The row for this request. A repeated request keeps its id; anything else starts again. */

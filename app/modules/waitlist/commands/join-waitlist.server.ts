@@ -5,7 +5,7 @@ import type { App, Base, Secrets, Site } from "#app/app.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
 import { type EmailAddress, parseStoredAddress } from "#app/core/text/email-address.ts";
 import { done, type Result } from "#app/core/result.ts";
-import type { CaptchaProof } from "#app/modules/accounts/codes/captcha.rules.ts";
+import type { Proof } from "#app/core/challenge.ts";
 import { gateWord } from "#app/modules/catalogue/gate.rules.ts";
 import { confirmAll } from "../confirming.queries.server.ts";
 import { draftEntry, emailLink, type EmailLinkDeps, type NetworkRefusal } from "./email-link.server.ts";
@@ -18,13 +18,7 @@ type JoinInput = { ref: string | null; touch?: Referrers["touch"] };
 /** A visitor joins with an address; the entry waits once the emailed link is confirmed. */
 export async function joinWaitlist(
   app: EmailLinkDeps & Pick<App, "gate">,
-  {
-    address,
-    ref,
-    touch = null,
-    ip,
-    proof = "off",
-  }: JoinInput & { address: EmailAddress; ip: string; proof?: CaptchaProof },
+  { address, ref, touch = null, ip, proof = "off" }: JoinInput & { address: EmailAddress; ip: string; proof?: Proof },
 ): Promise<Result<null, JoinRefusal | NetworkRefusal>> {
   const gate = checkGate(gateWord(app.gate), app.product.waitlist, "visitor");
   if (!gate.ok) return gate;

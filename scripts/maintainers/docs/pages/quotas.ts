@@ -1,5 +1,5 @@
 import { emailLimitsOf } from "#app/modules/catalogue/email-limits.rules.ts";
-import { sendsOnlyWithCaptcha } from "#app/modules/accounts/codes/captcha.rules.ts";
+import { sendsOnlyWithChallenge } from "#app/modules/accounts/codes/challenge.rules.ts";
 import { declarationsOfOwnerMax } from "#app/modules/accounts/codes/declaration-quotas.rules.ts";
 import {
   sendsFromNetworkMax,
@@ -21,8 +21,8 @@ export function quotasPage(): Page {
     title: "What an attacker can do",
     about: [
       "What someone can do to others with a number of networks, and what is left to those. A network is an IPv4 address or, of IPv6, a /48: whatever",
-      "one connection can change at will. All limits are per hour, so whoever wants the effect to last pays for it every hour. With a captcha, the last",
-      `${sendsOnlyWithCaptcha === 1 ? "email" : `${sendsOnlyWithCaptcha} emails`} to a mailbox, and three quarters of a network's and of all strangers' emails, cost a solution each.`,
+      "one connection can change at will. All limits are per hour, so whoever wants the effect to last pays for it every hour. With a challenge, the last",
+      `${sendsOnlyWithChallenge === 1 ? "email" : `${sendsOnlyWithChallenge} emails`} to a mailbox, and three quarters of a network's and of all strangers' emails, cost a solution each.`,
     ].join("\n"),
     sections: [
       table(
@@ -78,7 +78,7 @@ export function quotasPage(): Page {
       section(
         "Where the numbers are",
         [
-          "`email-quotas.rules.ts`, `declaration-quotas.rules.ts`, `captcha.rules.ts` and `rules.ts` in `app/modules/accounts/codes`; `emailLimits` in",
+          "`email-quotas.rules.ts`, `declaration-quotas.rules.ts`, `challenge.rules.ts` and `rules.ts` in `app/modules/accounts/codes`; `emailLimits` in",
           "`app/product/config.ts`. [Decisions](../decisions/quotas.md) say why they are as they are, [accounts](../guides/accounts.md#codes-and-quotas) how they count.",
         ].join("\n"),
       ),

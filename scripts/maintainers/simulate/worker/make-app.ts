@@ -90,7 +90,7 @@ export function makeApp(process: Process, world: Surroundings, env: WorldEnv, ga
     trips: { toDatabase: 0, inARow: 0 },
     isMigrated: async () => true,
     embeds: [],
-    captcha: null,
+    challenge: null,
     isProduction: false,
     settle: () => process.settled(),
   };

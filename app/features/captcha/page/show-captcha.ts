@@ -1,5 +1,5 @@
 /** What a page needs to show a captcha. */
-export type ShownCaptcha = {
+type ShownCaptcha = {
   script: string;
   siteKey: string;
   /** The form's name: the provider counts by it, and the server checks it. */

@@ -1,11 +1,11 @@
-import type { Captcha } from "./captcha.ts";
-import { readCaptchaService } from "./captcha-services.ts";
-import { openTurnstile } from "./open-turnstile.server.ts";
+import type { Challenge } from "#app/core/challenge.ts";
+import { openTurnstile } from "./integrations/open-turnstile.server.ts";
+import { readCaptchaService } from "./services.ts";
 
 type CaptchaEnv = Pick<Env, "CAPTCHA_SERVICE" | "CAPTCHA_API_BASE" | "TURNSTILE_SITE_KEY" | "TURNSTILE_SECRET_KEY">;
 
 /** Opens the service that CAPTCHA_SERVICE names. Null if there is no check. */
-export function openCaptcha(env: CaptchaEnv, origin: string, report: (error: unknown) => void): Captcha | null {
+export function openCaptcha(env: CaptchaEnv, origin: string, report: (error: unknown) => void): Challenge | null {
   switch (readCaptchaService(env.CAPTCHA_SERVICE ?? "")) {
     case "turnstile":
       return openTurnstile({

@@ -1,6 +1,7 @@
 import { secondMs } from "#app/core/time/time.ts";
-import type { Captcha } from "./captcha.ts";
-import { isTurnstileTestKey } from "./captcha-services.ts";
+import type { Challenge } from "#app/core/challenge.ts";
+import { captchaMessages } from "../messages.ts";
+import { isTurnstileTestKey } from "../services.ts";
 
 type Settings = {
   siteKey: string;
@@ -12,6 +13,8 @@ type Settings = {
   report: (error: unknown) => void;
 };
 
+/** Characters of a token, the longest that Turnstile issues. */
+const tokenLengthMax = 2048;
 /** How long a visitor waits for the verdict. It usually takes a tenth of a second. */
 const answerWithinMs = 3 * secondMs;
 
@@ -26,15 +29,31 @@ const aboutToken: ReadonlySet<string> = new Set([
  * Cloudflare Turnstile. https://developers.cloudflare.com/turnstile/get-started/server-side-validation/. We send only the token and our
  * secret. The visitor's address is optional, and for visitors with IPv4 and IPv6 it differs between the widget's connection and ours.
  */
-export function openTurnstile({ siteKey, secretKey, hostname, base, report }: Settings): Captcha {
+export function openTurnstile({ siteKey, secretKey, hostname, base, report }: Settings): Challenge {
   const origin = base ?? "https://challenges.cloudflare.com";
   const isTest = isTurnstileTestKey(secretKey) || isTurnstileTestKey(siteKey);
   return {
-    name: "Cloudflare Turnstile",
-    widget: { script: `${origin}/turnstile/v0/api.js?render=explicit`, siteKey },
+    feature: "captcha",
+    provider: "Cloudflare Turnstile",
+    field: "captcha",
     embed: { policy: { "script-src": [origin], "frame-src": [origin] } },
     isTest,
+    show: ({ form, proof, wait }) => {
+      const { why, label, hint, broken } = captchaMessages.en;
+      return {
+        why: proof === "refused" || proof === "unavailable" ? why[proof] : why.missing,
+        field: {
+          script: `${origin}/turnstile/v0/api.js?render=explicit`,
+          siteKey,
+          action: form,
+          label,
+          hint,
+          broken: broken(wait),
+        },
+      };
+    },
     check: async (token, form) => {
+      if (token.length > tokenLengthMax) return "refused";
       const answer = await askSiteverify(`${origin}/turnstile/v0/siteverify`, { secret: secretKey, response: token });
       const verdict = verdictOf(answer, isTest ? null : { hostname, action: form });
       // Reports the codes alone, never the token.

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { captchaMessages } from "#app/http/forms/captcha.messages.ts";
+import { captchaMessages } from "#app/features/captcha/messages.ts";
 import { quotaRefusalMessages } from "#app/http/forms/quota-refusal.messages.ts";
-import { shareWithoutCaptcha } from "#app/modules/accounts/codes/captcha.rules.ts";
+import { shareWithoutChallenge } from "#app/modules/accounts/codes/challenge.rules.ts";
 import { sendsPerNetworkMax } from "#app/modules/accounts/codes/email-quotas.rules.ts";
 import { loginMessages } from "#app/routes/login/messages.ts";
 import { signupMessages } from "#app/routes/signup/messages.ts";
@@ -11,7 +11,7 @@ import { findings } from "#tests/browser/support/findings.ts";
 import { chromium, site, useSiteAndBrowser } from "#tests/browser/support/shared-site.ts";
 import { type Browsing, open, termsBox } from "#tests/browser/support/steps.ts";
 import { fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
-import { startTurnstile } from "#tests/support/site/start-turnstile.ts";
+import { startTurnstile } from "#app/features/captcha/tests/start-turnstile.ts";
 
 const turnstile = await startTurnstile();
 useSiteAndBrowser({ stripe: false, vars: turnstile.variables });
@@ -29,7 +29,7 @@ let people = 0;
 
 /** Uses up what the network of a browser may send without a captcha. */
 async function makeSuspicious({ page }: Browsing): Promise<void> {
-  for (let nth = 0; nth < sendsPerNetworkMax * shareWithoutCaptcha; nth += 1) {
+  for (let nth = 0; nth < sendsPerNetworkMax * shareWithoutChallenge; nth += 1) {
     const form = { email: `other.${(people += 1)}@example.com` };
     const answer = await page.request.post(`${site.origin}/login`, {
       form,
@@ -101,7 +101,7 @@ describe.each(forms)("the captcha of %s", (path, label, button) => {
     await page.getByRole("button", { name: button }).click();
     const sentence = page.locator("noscript p");
     await sentence.waitFor();
-    expect(await sentence.innerText()).toMatch(fillGaps(quotaRefusalMessages.en["captcha-wanted"](gap)));
+    expect(await sentence.innerText()).toMatch(fillGaps(quotaRefusalMessages.en["challenge-wanted"](gap)));
     expect(await page.getByText(captchaMessages.en.label).isVisible()).toBe(false);
     expect(await page.getByLabel(label, { exact: true }).inputValue()).toBe(email);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);

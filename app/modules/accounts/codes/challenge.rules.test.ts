@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
+import type { Proof } from "#app/core/challenge.ts";
 import {
-  type CaptchaProof,
-  sendsOnlyWithCaptcha,
+  sendsOnlyWithChallenge,
   suspicionQuotas,
   triesUncheckedMax,
-  triesWithoutCaptchaMax,
-} from "./captcha.rules.ts";
+  triesWithoutChallengeMax,
+} from "./challenge.rules.ts";
 import {
   gapOf,
   mailboxQuotasOf,
@@ -24,12 +24,12 @@ const full = [
   ...(await networkQuotas("pepper", ip)),
   siteQuota({}),
 ];
-const toMailbox = [sendsFromNetworkMax - sendsOnlyWithCaptcha, sendsPerHourMax - sendsOnlyWithCaptcha];
+const toMailbox = [sendsFromNetworkMax - sendsOnlyWithChallenge, sendsPerHourMax - sendsOnlyWithChallenge];
 const fullMax = new Map([...full.map(({ name, max }) => [name, max] as const), [address.tries, triesPerHourMax]]);
-const maxima = (proof: CaptchaProof, tries: string | null = address.tries) =>
+const maxima = (proof: Proof, tries: string | null = address.tries) =>
   suspicionQuotas(proof, full, tries).map(({ max }) => max);
 
-describe("a form asks for a captcha", () => {
+describe("a form asks for a challenge", () => {
   test("never without one on this site, nor after one was solved", () => {
     expect(maxima("off")).toEqual([]);
     expect(maxima("passed")).toEqual([]);
@@ -38,7 +38,7 @@ describe("a form asks for a captcha", () => {
   test.each(["missing", "refused"] as const)(
     "with a token that is %s, from a few emails or wrong codes on",
     (proof) => {
-      expect(maxima(proof)).toEqual([...toMailbox, 5, 10, 25, 250, 1250, triesWithoutCaptchaMax]);
+      expect(maxima(proof)).toEqual([...toMailbox, 5, 10, 25, 250, 1250, triesWithoutChallengeMax]);
     },
   );
 
@@ -51,13 +51,13 @@ describe("a form asks for a captcha", () => {
       for (const quota of suspicionQuotas(proof, full, address.tries)) {
         expect(quota.max).toBeGreaterThan(1);
         expect(quota.max).toBeLessThan(fullMax.get(quota.name) ?? 0);
-        expect(quota).toMatchObject({ reason: "captcha-wanted", windowMs: 3_600_000 });
+        expect(quota).toMatchObject({ reason: "challenge-wanted", windowMs: 3_600_000 });
       }
     }
   });
 
-  test("never so early that one network's emails, with a captcha, leave a mailbox none without", () => {
-    expect(sendsFromNetworkMax).toBeLessThan(sendsPerHourMax - sendsOnlyWithCaptcha);
+  test("never so early that one network's emails, with a challenge, leave a mailbox none without", () => {
+    expect(sendsFromNetworkMax).toBeLessThan(sendsPerHourMax - sendsOnlyWithChallenge);
   });
 
   test("whatever the address, where the answer must not depend on it", () => {

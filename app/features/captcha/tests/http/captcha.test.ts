@@ -1,14 +1,14 @@
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { captchaMessages } from "#app/http/forms/captcha.messages.ts";
+import { captchaMessages } from "#app/features/captcha/messages.ts";
 import { refusalMessages } from "#app/http/forms/form-refusal.messages.ts";
 import { quotaRefusalMessages } from "#app/http/forms/quota-refusal.messages.ts";
-import { shareUnchecked, shareWithoutCaptcha } from "#app/modules/accounts/codes/captcha.rules.ts";
+import { shareUnchecked, shareWithoutChallenge } from "#app/modules/accounts/codes/challenge.rules.ts";
 import { sendGapMs, sendsPerNetworkMax } from "#app/modules/accounts/codes/email-quotas.rules.ts";
 import { dayMs } from "#app/core/time/time.ts";
 import { small } from "#tests/support/billing/catalogue.ts";
 import { askForCode, signUp } from "#tests/support/clients/customers.ts";
 import { networkAddresses } from "#tests/support/clients/network-addresses.ts";
-import { startTurnstile } from "#tests/support/site/start-turnstile.ts";
+import { startTurnstile } from "#app/features/captcha/tests/start-turnstile.ts";
 import { useSite } from "#tests/support/site/use-site.ts";
 
 const turnstile = await startTurnstile();
@@ -16,7 +16,7 @@ afterAll(turnstile.close);
 const plain = useSite({ stripe: false });
 const site = useSite({ stripe: false, vars: turnstile.variables });
 
-const freeMax = sendsPerNetworkMax * shareWithoutCaptcha;
+const freeMax = sendsPerNetworkMax * shareWithoutChallenge;
 const uncheckedMax = sendsPerNetworkMax * shareUnchecked;
 const nextNetwork = networkAddresses("198.18");
 
@@ -89,7 +89,7 @@ describe.each(paths)("the form of %s", (path) => {
     if (path === "/signup") expect(html).toMatch(/<input[^>]*name="terms"[^>]*checked/);
     expect(html).toContain(turnstile.siteKey);
     expect(html).toContain(captchaMessages.en.why.missing.replaceAll("'", "&#x27;"));
-    const withoutScript = quotaRefusalMessages.en["captcha-wanted"](refusalMessages.en.wait(3600));
+    const withoutScript = quotaRefusalMessages.en["challenge-wanted"](refusalMessages.en.wait(3600));
     expect(html).toContain(`<noscript><p>${withoutScript.replaceAll("'", "&#x27;")}</p></noscript>`);
     const { origin } = turnstile;
     const page = await site.fetch(path);

@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { startTurnstile } from "#tests/support/site/start-turnstile.ts";
-import { isTurnstileTestKey } from "./captcha-services.ts";
+import { startTurnstile } from "#app/features/captcha/tests/start-turnstile.ts";
+import { isTurnstileTestKey } from "../services.ts";
 import { openTurnstile } from "./open-turnstile.server.ts";
 
 const turnstile = await startTurnstile();
@@ -86,7 +86,7 @@ test.each([
 });
 
 test("what the page loads comes from Cloudflare, and its policy allows that origin", () => {
-  const { widget, embed } = openTurnstile({
+  const { show, embed } = openTurnstile({
     siteKey: "k",
     secretKey: "s",
     hostname: "a.example",
@@ -94,6 +94,7 @@ test("what the page loads comes from Cloudflare, and its policy allows that orig
     report: () => undefined,
   });
   const origin = "https://challenges.cloudflare.com";
-  expect(widget.script).toBe(`${origin}/turnstile/v0/api.js?render=explicit`);
+  const { field } = show({ form: "sign-in", proof: "missing", wait: "" });
+  expect(field["script"]).toBe(`${origin}/turnstile/v0/api.js?render=explicit`);
   expect(embed).toEqual({ policy: { "script-src": [origin], "frame-src": [origin] } });
 });
