@@ -11,7 +11,8 @@ const routerFile = /^app\/(root|entry\.(client|server)|routes\/.*|features\/[^/]
 /** The build writes the imports of texts that a product overrides. */
 const readByBuild = new Set(["app/product/messages.ts messages", "app/core/messages.ts overrideTexts"]);
 /** What features are built from, whether or not one is left that needs it. */
-const forFeatures = /^app\/(api\/answers\.ts|http\/forms\/|http\/page\/flash\.messages\.ts|ui\/components\/)/;
+const forFeatures =
+  /^app\/(feature\.ts|modules\/accounts\/codes\/challenge\.rules\.ts|api\/answers\.ts|http\/forms\/|http\/page\/flash\.messages\.ts|ui\/components\/)/;
 
 /** The files that a package offers under a name, for others to import. */
 const offered = new Set(
