@@ -40,8 +40,8 @@ export function copyCustomised(use: string): string {
   return folder;
 }
 
-/** A commit of all that isn't ignored, with a tag. */
-export function commitAll(folder: string, subject: string, tag: string): void {
+/** A commit of all that isn't ignored, if wanted with a tag. */
+export function commitAll(folder: string, subject: string, tag?: string): void {
   const inFolder = (...args: string[]) =>
     execFileSync("git", ["-c", "user.name=Team", "-c", "user.email=team@example.com", ...args], { cwd: folder });
   inFolder("init", "--quiet");
@@ -49,7 +49,7 @@ export function commitAll(folder: string, subject: string, tag: string): void {
   writeFileSync(join(folder, ".git/info/exclude"), "node_modules\n");
   inFolder("add", "--all");
   inFolder("commit", "--quiet", "--no-verify", "--message", subject);
-  inFolder("tag", tag);
+  if (tag !== undefined) inFolder("tag", tag);
 }
 
 /** A config as a file, in one line: `npm run brand` formats it. */
