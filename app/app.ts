@@ -44,7 +44,7 @@ export type Site = {
 export type Secrets = {
   /** Keys every hash of a short secret and encrypts pending rows in the outbox. */
   pepper: string;
-  /** Contains the keys that sign entitlements; devices/sign-entitlement reads it. */
+  /** Contains the keys that sign entitlements; billing/entitlements reads it. */
   entitlementSecret: string;
   /** The token for operators' calls. Null disables them. */
   operatorToken: string | null;

@@ -1,7 +1,7 @@
 import { emailProblems } from "#app/integrations/email/email-services.ts";
 import { isTestKey } from "#app/integrations/stripe/keys.ts";
 import { product } from "./product/config.ts";
-import { readSigningKeys } from "./modules/devices/signing-keys.rules.ts";
+import { readSigningKeys } from "./modules/billing/entitlements/signing-keys.rules.ts";
 import type { ConfigProblem } from "./modules/catalogue/config-problems.rules.ts";
 import { checkProduct } from "./check-product.ts";
 import { features } from "./features.ts";

@@ -73,8 +73,15 @@ export type FeatureHooks = {
   name: string;
   /** Its part of what operators read about the site. */
   health?(running: { challenge: Challenge | null }): FeatureHealth;
+  /** What plans limit of it by number: the name of the limit in the config, and how many an account has. */
+  counted?: { limit: string; count(db: Database, id: AccountId): CountStatement };
+  /** A subquery for the sources whose reports of usage no longer count. */
+  retiredSources?(account: AccountId | SQL<string | null>): SQL;
   /** Statements that erase an account's rows, each under `guard`, in the batch that erases the account. */
   erase?(db: Database, account: { id: AccountId; guard: SQL }): Statement[];
   /** Its part of the data export, under its own name: rows of a statement that runs with the others, without hashes, keys or other people's data. */
   exported?(db: Database, id: AccountId): Statement;
 };
+
+/** A statement of one row. */
+export type CountStatement = Statement & PromiseLike<{ used: number }[]>;

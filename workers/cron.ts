@@ -18,6 +18,8 @@ import {
   acknowledgeWithdrawals,
   removeOldWithdrawals,
 } from "#app/modules/billing/withdrawals/everyone.queries.server.ts";
+import { removeUsageBefore } from "#app/modules/billing/usage/everyone.queries.server.ts";
+import { usageMonthOf, usageRetentionMs } from "#app/modules/billing/usage/rules.ts";
 import { sweepWaitlist } from "#app/modules/waitlist/commands/sweep-waitlist.server.ts";
 import { removeOldChallenges } from "#app/modules/accounts/passkeys/everyone.queries.server.ts";
 import { sweepReferrals } from "#app/modules/referrals/commands/sweep-referrals.server.ts";
@@ -35,6 +37,10 @@ export const cronJobs = {
   plans: sweepSubscriptions,
   /** Removes seats that plans no longer have, and old devices with their usage. */
   devices: sweepDevices,
+  /** Removes maxima of long past months. */
+  usage: async ({ db, clock, product }) => {
+    await removeUsageBefore(db, usageMonthOf(clock() - usageRetentionMs, product.timeZone));
+  },
   /** Invites, reminds and expires; removes unconfirmed entries. */
   waitlist: sweepWaitlist,
   /** Removes used challenges that have expired. */

@@ -1,11 +1,11 @@
 import * as v from "valibot";
 import type { App } from "#app/app.ts";
 import { activateDevice, type ActivationRefusal } from "#app/modules/devices/commands/activate-device.server.ts";
-import { entitlementToken, refreshPeriod } from "#app/modules/devices/entitlement.rules.ts";
+import { entitlementToken, refreshPeriod } from "#app/modules/billing/entitlements/entitlement.rules.ts";
 import { findEntitlement } from "#app/modules/devices/reads/find-entitlement.server.ts";
 import { releaseSeat } from "#app/modules/devices/commands/remove-device.server.ts";
 import { activationBody } from "#app/modules/devices/rules.ts";
-import { signEntitlement, signingKey } from "#app/modules/devices/commands/sign-entitlement.server.ts";
+import { signEntitlement, signingKey } from "#app/modules/billing/entitlements/commands/sign-entitlement.server.ts";
 import { secondsUntil } from "#app/core/time/time.ts";
 import { pagePaths } from "#app/core/page-paths.ts";
 import { describeVisitor } from "#app/http/request/visitor.ts";

@@ -2,7 +2,8 @@ import { pagePaths } from "#app/core/page-paths.ts";
 import { toJsonSchema } from "@valibot/to-json-schema";
 import * as v from "valibot";
 import type { App } from "#app/app.ts";
-import { describeEntitlement, entitlementToken } from "#app/modules/devices/entitlement.rules.ts";
+import { entitlementToken } from "#app/modules/billing/entitlements/entitlement.rules.ts";
+import { describeDeviceEntitlement } from "#app/modules/devices/entitlement.rules.ts";
 import { freePlan, hasDevices, type ProductConfig } from "#app/modules/catalogue/rules.ts";
 import type { Call } from "./call.ts";
 import { describeHeaders, problemResponses, problemSchemas, refusals } from "./problem-schemas.ts";
@@ -44,7 +45,7 @@ export function openApi({ origin, product }: Pick<App, "origin" | "product">, ca
 
 function entitlementSchemas(product: ProductConfig) {
   return {
-    entitlement: jsonSchema(describeEntitlement({ ...product, hasFreePlan: freePlan(product) !== null })),
+    entitlement: jsonSchema(describeDeviceEntitlement({ ...product, hasFreePlan: freePlan(product) !== null })),
     entitlementToken: {
       ...jsonSchema(entitlementToken),
       contentMediaType: "application/jwt",

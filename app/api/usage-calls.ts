@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import { reportUsage } from "#app/modules/devices/commands/report-usage.server.ts";
-import { usageBody } from "#app/modules/devices/usage.rules.ts";
+import { reportDeviceUsage } from "#app/modules/devices/commands/report-device-usage.server.ts";
+import { usageBody } from "#app/modules/billing/usage/rules.ts";
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { refuseToken } from "./answers.ts";
 import { type Call, describeCall } from "./call.ts";
@@ -25,7 +25,7 @@ export function usageCalls({ meters }: Pick<ProductConfig, "meters">): Call[] {
     ],
     problems: ["report-from-future"],
     async run(app, { body, deviceId }) {
-      const reported = await reportUsage(app, deviceId, body);
+      const reported = await reportDeviceUsage(app, deviceId, body);
       if (reported.ok) return { status: 200, body: reported.value };
       return reported.refusal.reason === "device-unknown" ? refuseToken() : problem(reported.refusal.reason);
     },

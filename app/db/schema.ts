@@ -24,6 +24,7 @@ export * from "#app/modules/billing/cancellations/schema.ts";
 export * from "#app/modules/billing/sync/inbox.schema.ts";
 export * from "#app/modules/billing/sync/fraud-warnings.schema.ts";
 export * from "#app/modules/billing/credit/schema.ts";
+export * from "#app/modules/billing/usage/schema.ts";
 export * from "#app/modules/devices/schema.ts";
 export * from "#app/modules/waitlist/schema.ts";
 export * from "#app/modules/referrals/schema.ts";

@@ -10,7 +10,7 @@ import { renameDevice } from "#app/modules/devices/commands/rename-device.server
 import { listDevices } from "#app/modules/devices/queries.server.ts";
 import { activateDevice } from "#app/modules/devices/commands/activate-device.server.ts";
 import { readDeviceToken } from "#app/modules/devices/device-token.rules.ts";
-import { reportUsage } from "#app/modules/devices/commands/report-usage.server.ts";
+import { reportDeviceUsage } from "#app/modules/devices/commands/report-device-usage.server.ts";
 import { showLicenceKey } from "#app/modules/devices/reads/show-licence-key.server.ts";
 import type { EmailAddress } from "#app/core/text/email-address.ts";
 import { newToken, type AccountId, noDevice } from "#app/core/id.ts";
@@ -98,8 +98,8 @@ export class DemoUser {
     const { app } = this.site;
     const deviceId = (await readDeviceToken(app.pepper, must(activated).deviceToken)) ?? noDevice;
     for (const { key: meter } of app.product.meters) {
-      const { limit } = must(await reportUsage(app, deviceId, { meter, value: 0, at: app.clock() - 1 }));
-      must(await reportUsage(app, deviceId, { meter, value: Math.round(limit * share), at: app.clock() }));
+      const { limit } = must(await reportDeviceUsage(app, deviceId, { meter, value: 0, at: app.clock() - 1 }));
+      must(await reportDeviceUsage(app, deviceId, { meter, value: Math.round(limit * share), at: app.clock() }));
     }
   }
 

@@ -198,8 +198,15 @@ export function seatsOf({ limits }: Pick<Plan, "limits">): number {
 }
 
 /** Whether the product has devices, with licence keys and meters; former plans don't count. */
-export function hasDevices({ plans }: { plans: readonly Pick<Plan, "limits" | "isFormer">[] }): boolean {
-  return plans.some(({ limits, isFormer }) => !isFormer && limits["devices"] !== undefined);
+export function hasDevices({ plans }: Limited): boolean {
+  return hasLimit({ plans }, "devices");
+}
+
+type Limited = { plans: readonly Pick<Plan, "limits" | "isFormer">[] };
+
+/** Whether plans limit something of this name; former plans don't count. */
+export function hasLimit({ plans }: Limited, name: string): boolean {
+  return plans.some(({ limits, isFormer }) => !isFormer && limits[name] !== undefined);
 }
 
 export function intervalsOf({ prices }: Pick<Plan, "prices">): Interval[] {

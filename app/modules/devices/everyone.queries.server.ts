@@ -1,7 +1,7 @@
 /** Statements that range over all accounts, for the cron job, operators and limits of the whole site. */
-import { and, eq, lt, lte, sql } from "drizzle-orm";
-import { type Database, statement } from "#app/db/database.server.ts";
-import { devices, seatReductions, usageValues } from "./schema.ts";
+import { and, eq, lt, lte, type SQL, sql } from "drizzle-orm";
+import type { Database } from "#app/db/database.server.ts";
+import { devices, seatReductions } from "./schema.ts";
 import { removedDeviceRetentionMs } from "./rules.ts";
 import { accounts } from "#app/modules/accounts/schema.ts";
 import { orders } from "#app/modules/billing/orders/schema.ts";
@@ -42,17 +42,7 @@ export function listSeatReductions(db: Database, input: { until: number } | "due
 const isNothingProcessing = sql`not exists (
   select 1 from ${orders} o where o.account_id = ${seatReductions.accountId} and o.state = 'processing')`;
 
-/** For the cron job: removes the usage of devices that its batch removes next. */
-export function removeUsageOfOldDevices(db: Database, now: number) {
-  return statement(
-    db,
-    sql`
-    delete from ${usageValues} where (account_id, part) in (
-      select account_id, id from ${devices} where state = 'removed' and removed_at < ${now - removedDeviceRetentionMs})`,
-  );
-}
-
-/** For the cron job: maxima of months before this one. Device ids sort after every month. */
-export function removeUsageBefore(db: Database, month: string) {
-  return db.delete(usageValues).where(lt(usageValues.part, month));
+/** The ids of those that `removeOldDevices` removes. */
+export function oldDevices(now: number): SQL {
+  return sql`(select id from ${devices} where state = 'removed' and removed_at < ${now - removedDeviceRetentionMs})`;
 }

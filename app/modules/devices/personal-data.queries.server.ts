@@ -1,7 +1,7 @@
 import type { AccountId } from "#app/core/id.ts";
 import { eq, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/database.server.ts";
-import { devices, licenceKeys, seatReductions, shownDeviceName, usageValues } from "./schema.ts";
+import { devices, licenceKeys, seatReductions, shownDeviceName } from "./schema.ts";
 
 // Export; without the key, which only its page shows ------------------------------------------------------------------
 
@@ -20,11 +20,6 @@ export function listOwnDevices(db: Database, accountId: AccountId) {
     .orderBy(activatedAt);
 }
 
-export function listOwnUsage(db: Database, accountId: AccountId) {
-  const { meter, part, value, reportedAt } = usageValues;
-  return db.select({ meter, part, value, reportedAt }).from(usageValues).where(eq(usageValues.accountId, accountId));
-}
-
 export function listOwnSeatReductions(db: Database, accountId: AccountId) {
   const { state, seats, announcedAt, releasesAt } = seatReductions;
   return db
@@ -38,7 +33,6 @@ export function listOwnSeatReductions(db: Database, accountId: AccountId) {
 export function removeDeviceRows(db: Database, accountId: AccountId, guard: SQL) {
   return [
     statement(db, sql`delete from ${seatReductions} where account_id = ${accountId} and ${guard}`),
-    statement(db, sql`delete from ${usageValues} where account_id = ${accountId} and ${guard}`),
     statement(db, sql`delete from ${devices} where account_id = ${accountId} and ${guard}`),
     statement(db, sql`delete from ${licenceKeys} where account_id = ${accountId} and ${guard}`),
   ];

@@ -1,6 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { entitlementClaims, entitlementState, type EntitlementFacts } from "./entitlement.rules.ts";
+import type { SubscriptionState } from "#app/modules/billing/subscriptions/rules.ts";
+import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
+import { product } from "#app/product/config.ts";
+import { deviceEntitlementOf } from "./entitlement.rules.ts";
 import { activationsPerSeat, activationWindowMs, checkSeat } from "./rules.ts";
 
 describe("a seat", () => {
@@ -28,42 +31,33 @@ describe("a seat", () => {
   });
 });
 
-describe("the state of an entitlement", () => {
-  const plan = { planId: "golden", limits: { devices: 3, songs: 1 } };
-  const locked = { hasAccess: false, needsPayment: true };
-  const grace = { hasAccess: true, needsPayment: true };
+describe("the entitlement of a device", () => {
+  const golden = { id: "golden", name: "", tagline: "", prices: {}, limits: { devices: 3, songs: 1 }, points: [] };
+  const config: ProductConfig = { ...product, plans: [golden] };
+  const entitled = (planId: string | null, subscriptionState: SubscriptionState | null, seatsUsed: number) =>
+    deviceEntitlementOf(config, { accountId: "acc_1", deviceId: "dev_1", planId, subscriptionState, seatsUsed });
 
   test.each([
-    ["active", null, 3],
-    ["active", { hasAccess: true, needsPayment: false }, 1],
-    ["grace", grace, 3],
-    ["over-limit", null, 4],
-    ["over-limit", grace, 4],
-    ["locked", locked, 1],
-    ["locked", locked, 4],
-  ])("is %s, the most severe of several", (state, policy, seatsUsed) => {
-    expect(entitlementState({ ...plan, policy, seatsUsed })).toBe(state);
-  });
-
-  test.each([
-    ["ended", null, 0],
-    ["ended", null, 3],
-    ["ended", locked, 0],
-  ])("is %s without a plan, whatever else applies", (state, policy, seatsUsed) => {
-    const nothing = { planId: null, limits: { devices: 0, songs: 0 }, policy, seatsUsed };
-    expect(entitlementState(nothing)).toBe(state);
-    expect(entitlementClaims({ ...nothing, accountId: "acc_1", deviceId: "dev_1" })).toMatchObject({
-      plan: null,
-      limits: { devices: 0, songs: 0 },
+    ["active", "active", 3],
+    ["grace", "past-due-grace", 3],
+    ["over-limit", "active", 4],
+    ["over-limit", "past-due-grace", 4],
+    ["locked", "past-due-locked", 4],
+  ] as const)("is %s, the most severe of several", (state, subscriptionState, seatsUsed) => {
+    expect(entitled("golden", subscriptionState, seatsUsed)).toMatchObject({
+      device: "dev_1",
       state,
-      access: "none",
-      seats: { used: seatsUsed, of: 0 },
+      seats: { used: seatsUsed, of: 3 },
     });
   });
 
-  test("gives full access, read access or none", () => {
-    const accessOf = (policy: EntitlementFacts["policy"]) =>
-      entitlementClaims({ ...plan, accountId: "acc_1", deviceId: "dev_1", policy, seatsUsed: 1 }).access;
-    expect([accessOf(null), accessOf(grace), accessOf(locked)]).toEqual(["full", "full", "read"]);
+  test.each([0, 3])("has no seats without a plan, of which %i are used", (seatsUsed) => {
+    expect(entitled(null, null, seatsUsed)).toMatchObject({
+      plan: null,
+      limits: { devices: 0, songs: 0 },
+      state: "ended",
+      access: "none",
+      seats: { used: seatsUsed, of: 0 },
+    });
   });
 });

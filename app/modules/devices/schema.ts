@@ -1,6 +1,6 @@
 import type { AccountId, DeviceId } from "#app/core/id.ts";
 import { sql } from "drizzle-orm";
-import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { check, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { accounts } from "#app/modules/accounts/schema.ts";
 import { oneOf } from "#app/db/one-of.ts";
 import { deviceStates } from "./rules.ts";
@@ -87,29 +87,5 @@ export const seatReductions = sqliteTable(
     oneOf("seat_reductions_state", table.state, seatReductionStates),
     check("seat_reductions_announced", sql`${table.state} = 'due' or ${table.releasesAt} is not null`),
     index("seat_reductions_by_state").on(table.state, table.releasesAt),
-  ],
-);
-
-/** The values that count of what devices reported: one per device of a `last` meter, one per month of a `maximum` meter. */
-export const usageValues = sqliteTable(
-  "usage_values",
-  {
-    accountId: text()
-      .$type<AccountId>()
-      .notNull()
-      .references(() => accounts.id),
-    /** A key of the config's `meters`. */
-    meter: text().notNull(),
-    /** For a `last` meter the device's id, for a `maximum` meter the month (`2026-11`). */
-    part: text().notNull(),
-    /** In the meter's unit. */
-    value: integer().notNull(),
-    /** When it was measured, as the device says. */
-    reportedAt: integer().notNull(),
-  },
-  (table) => [
-    primaryKey({ columns: [table.accountId, table.meter, table.part] }),
-    // Months sort before device ids, so old months are at the start of the index.
-    index("usage_values_old").on(table.part),
   ],
 );

@@ -31,7 +31,12 @@ export function findEmail(db: Database, id: EmailId | SQL) {
 }
 
 /** The ids of an account's emails of these templates since then: what it was informed of already. */
-export function listEmailsSince(db: Database, account: SQL, templates: EmailContent["template"][], since: number) {
+export function listEmailsSince(
+  db: Database,
+  account: AccountId | SQL,
+  templates: EmailContent["template"][],
+  since: number,
+) {
   const { id, recipientId, template, createdAt } = emails;
   return db
     .select({ id })

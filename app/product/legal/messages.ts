@@ -2,7 +2,7 @@ import { enteredCookieMs, flashCookieMs, referenceCookieMs, visitCookieMs } from
 import { dayMs, formatSpan } from "#app/core/time/time.ts";
 import { sessionAbsoluteMs } from "#app/modules/accounts/rules.ts";
 import { knownBrowserMs } from "#app/modules/accounts/codes/rules.ts";
-import { usageRetentionMs } from "#app/modules/devices/usage.rules.ts";
+import { usageRetentionMs } from "#app/modules/billing/usage/rules.ts";
 import { emailRetentionMs } from "#app/modules/email/rules.ts";
 import { restoreMs } from "#app/modules/closing/rules.ts";
 import { graceMs, unpaidGraceWindowMs } from "#app/modules/billing/subscriptions/rules.ts";

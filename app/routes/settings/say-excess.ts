@@ -1,5 +1,5 @@
 import { formatQuantity } from "#app/core/text/quantity.ts";
-import type { Excess } from "#app/modules/devices/usage.rules.ts";
+import type { Excess } from "#app/modules/billing/usage/rules.ts";
 
 /** Formats both amounts for the reader, on the server like `sayWithdrawal`. */
 export function sayExcess({ label, unit, used, limit }: Excess, locale: string) {

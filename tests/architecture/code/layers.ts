@@ -25,7 +25,7 @@ export const modules = [
 const moduleLayers: Layer[] = modules.map((name, at) => ({
   name,
   files: new RegExp(`^app/modules/${name}/`),
-  only: ["core", "db", "product config", "app", ...modules.slice(0, at)],
+  only: ["core", "db", "product config", "feature types", "app", ...modules.slice(0, at)],
 }));
 
 export const layers: readonly Layer[] = [
@@ -107,7 +107,7 @@ export const layers: readonly Layer[] = [
   {
     name: "lists of features",
     files: /^app\/features(\.server|\.pages)?\.ts$/,
-    only: ["product config", "feature types", "types of features' pages", "api parts", "entries of features"],
+    only: ["product config", "feature types", "types of features' pages", "api parts", "entries of features", "devices"],
   },
   // For the migrations, the generated reference and tests.
   { name: "all tables", files: /^app\/db\/schema\.ts$/, only: ["db", "features", ...modules] },

@@ -14,8 +14,8 @@ import {
 import { codeDigits } from "#app/modules/accounts/codes/digits.rules.ts";
 import { quotaWindowMs, sendGapMs } from "#app/modules/accounts/codes/email-quotas.rules.ts";
 import { codeLifeMs, knownBrowserMs, triesPerCodeMax, triesPerHourMax } from "#app/modules/accounts/codes/rules.ts";
-import { entitlementLifeMs } from "#app/modules/devices/entitlement.rules.ts";
-import { usageRetentionMs } from "#app/modules/devices/usage.rules.ts";
+import { entitlementLifeMs } from "#app/modules/billing/entitlements/entitlement.rules.ts";
+import { usageRetentionMs } from "#app/modules/billing/usage/rules.ts";
 import { accountEmails } from "#app/modules/email/messages/account-emails.messages.ts";
 import { waitlistEmails } from "#app/modules/email/messages/waitlist-emails.messages.ts";
 import { emailRetentionMs } from "#app/modules/email/rules.ts";

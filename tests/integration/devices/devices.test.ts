@@ -6,9 +6,9 @@ import * as v from "valibot";
 import { beforeEach, describe, expect, test } from "vitest";
 import { listActivities } from "#app/modules/accounts/activities.queries.server.ts";
 import { removeDevice } from "#app/modules/devices/commands/remove-device.server.ts";
-import { entitlementSchema } from "#app/modules/devices/entitlement.rules.ts";
+import { describeDeviceEntitlement } from "#app/modules/devices/entitlement.rules.ts";
 import { rotateLicenceKey } from "#app/modules/devices/commands/rotate-licence-key.server.ts";
-import { publishedKeys } from "#app/modules/devices/commands/sign-entitlement.server.ts";
+import { publishedKeys } from "#app/modules/billing/entitlements/commands/sign-entitlement.server.ts";
 import { sweepDevices } from "#app/modules/devices/commands/sweep-devices.server.ts";
 import { dayMs, hourMs, minuteMs } from "#app/core/time/time.ts";
 import { product } from "#app/product/config.ts";
@@ -75,7 +75,8 @@ describe("a device that activates", () => {
       refreshAt: seconds + 3600,
     });
     // And nothing that the OpenAPI document doesn't describe.
-    expect(v.safeParse(v.strictObject(entitlementSchema.entries), payload).issues).toBeUndefined();
+    const described = describeDeviceEntitlement({ ...app.product, hasFreePlan: true });
+    expect(v.safeParse(v.strictObject(described.entries), payload).issues).toBeUndefined();
     expect(protectedHeader).toMatchObject({ alg: "EdDSA", typ: "JWT" });
     const [line] = await listActivities(app.db, viewer.account.id, 5);
     expect(line).toMatchObject({ what: "device-added", device: "Anna\u2019s Laptop" });

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { operatorCalls } from "#app/api/operator-calls.ts";
-import { usageMonthOf } from "#app/modules/devices/usage.rules.ts";
+import { usageMonthOf } from "#app/modules/billing/usage/rules.ts";
 import { formatMoney } from "#app/core/money/money.ts";
 import { dayMs, formatDay } from "#app/core/time/time.ts";
 import { sealEmail } from "#app/modules/email/commands/deliver-email.server.ts";

@@ -10,7 +10,7 @@ import { problemsOf } from "#app/api/problem-schemas.ts";
 import { jsonSchema, openApi } from "#app/api/open-api.ts";
 import { allProblems, type ProblemCode, problems } from "#app/api/problems.ts";
 import { deviceToken } from "#app/modules/devices/device-token.rules.ts";
-import { describeEntitlement } from "#app/modules/devices/entitlement.rules.ts";
+import { describeDeviceEntitlement } from "#app/modules/devices/entitlement.rules.ts";
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { product } from "#app/product/config.ts";
 import { expectDocumentedHeaders } from "#tests/support/site/documented-headers.ts";
@@ -349,7 +349,7 @@ describe("the OpenAPI document", () => {
     for (const { key, unit } of meters) expect(text).toContain(`${key}: ${unit}`);
     expect(text).toContain('{"type":"integer","minimum":978307200000}');
     expect(document().components.schemas.entitlement).toEqual(
-      jsonSchema(describeEntitlement({ ...app.product, hasFreePlan: true })),
+      jsonSchema(describeDeviceEntitlement({ ...app.product, hasFreePlan: true })),
     );
   });
 

@@ -1,10 +1,10 @@
 import type { CustomerId, SubscriptionId } from "#app/core/stripe/ids.ts";
 import type { AccountId } from "#app/core/id.ts";
-import { and, desc, eq, getTableColumns, lte, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, inArray, lte, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#app/db/database.server.ts";
 import { prepared } from "#app/db/prepared.server.ts";
 import { customers, subscriptions } from "./schema.ts";
-import { runningSubscription, type Subscription } from "./rules.ts";
+import { keepingStates, runningSubscription, type Subscription } from "./rules.ts";
 
 // Reads ---------------------------------------------------------------------------------------------------------------
 
@@ -24,6 +24,14 @@ export const listSubscriptions = prepared((db: Database, accountId: AccountId) =
     .orderBy(desc(subscriptions.startedAt))
     .limit(20),
 );
+
+/** The plan that a subscription keeps, of an account or of one that SQL finds; no row means the free plan. */
+export function findRunningPlan(db: Database, account: AccountId | SQL) {
+  return db
+    .select({ planId: subscriptions.planId })
+    .from(subscriptions)
+    .where(and(eq(subscriptions.accountId, account), inArray(subscriptions.state, keepingStates)));
+}
 
 /** The subscription that keeps the account's plan. Null means the free plan. */
 export async function findRunningSubscription(db: Database, accountId: AccountId): Promise<Subscription | null> {

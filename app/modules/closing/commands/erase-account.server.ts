@@ -20,6 +20,7 @@ import {
 import { declarationNamesOf } from "#app/modules/accounts/codes/declaration-quotas.rules.ts";
 import { quotaNamesOf } from "#app/modules/accounts/codes/email-quotas.rules.ts";
 import { codeQuotas } from "#app/modules/accounts/codes/rules.ts";
+import { removeUsage } from "#app/modules/billing/usage/personal-data.queries.server.ts";
 import { removeDeviceRows } from "#app/modules/devices/personal-data.queries.server.ts";
 import { mailboxOf } from "#app/core/text/email-address.ts";
 import { done, type Result } from "#app/core/result.ts";
@@ -79,6 +80,7 @@ export async function eraseAccount(app: Deps, departed: Departed): Promise<Resul
     subscriptions: eraseSubscriptions(db, id, now, guard),
     customer: removeCustomer(db, id, sql`${guard} and not ${hasPaid(id)}`),
     features: app.features.flatMap(({ erase }) => erase?.(db, { id, guard }) ?? []),
+    usage: removeUsage(db, id, guard),
     devices: removeDeviceRows(db, id, guard),
     codes: removeCodes(db, { accountId: id, addresses }, guard),
     quotas: removeQuotas(

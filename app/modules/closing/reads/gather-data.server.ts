@@ -16,7 +16,6 @@ import {
   listOwnDevices,
   listOwnLicenceKeys,
   listOwnSeatReductions,
-  listOwnUsage,
 } from "#app/modules/devices/personal-data.queries.server.ts";
 import { isReauthenticated, type Viewer } from "#app/modules/accounts/rules.ts";
 import { sessionIsActive } from "#app/modules/accounts/sessions.queries.server.ts";
@@ -46,6 +45,7 @@ import {
 import { listReferred, listOwnDiscounts, listOwnLinks } from "#app/modules/referrals/personal-data.queries.server.ts";
 import { findReferralOf } from "#app/modules/referrals/queries.server.ts";
 import { listOwnEntries } from "#app/modules/waitlist/personal-data.queries.server.ts";
+import { listOwnUsage } from "#app/modules/billing/usage/personal-data.queries.server.ts";
 import { groupByOrder } from "../order-parts.rules.ts";
 
 type Deps = Base & Site & Secrets & Outbox & RequestScope;

@@ -7,11 +7,12 @@ import { newId } from "#app/core/id.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { planInForce } from "#app/modules/catalogue/catalogue.rules.ts";
 import { seatsOf } from "#app/modules/catalogue/rules.ts";
+import { signEntitlement } from "#app/modules/billing/entitlements/commands/sign-entitlement.server.ts";
 import { deviceToken } from "../device-token.rules.ts";
-import { claimsOf, seatsOfPlans } from "../reads/find-entitlement.server.ts";
+import { deviceEntitlementOf } from "../entitlement.rules.ts";
+import { seatsOfPlans } from "../reads/find-entitlement.server.ts";
 import { fingerprintHash, checkSeat } from "../rules.ts";
 import { hashLicenceKey } from "../reads/show-licence-key.server.ts";
-import { signEntitlement } from "./sign-entitlement.server.ts";
 import { addDevice, deviceExists, findLicenceKeyFacts, factOfDevice, listActivations } from "../queries.server.ts";
 
 type Deps = Base & Site & Secrets & RequestScope;
@@ -69,7 +70,7 @@ export async function activateDevice(
     ]);
     return refused(refusal);
   }
-  const claims = claimsOf(app, { ...facts, deviceId });
+  const claims = deviceEntitlementOf(product, { ...facts, deviceId });
   const [token, entitlement] = await Promise.all([deviceToken(app.pepper, deviceId), signEntitlement(app, claims)]);
   return done({ deviceToken: token, entitlement });
 }

@@ -1,15 +1,13 @@
 import type { DeviceId } from "#app/core/id.ts";
 import type { App, Base, Outbox, Site } from "#app/app.ts";
-import { keepingStates, policies } from "#app/modules/billing/subscriptions/rules.ts";
-import { limitsOf, mostOfEach, planInForce } from "#app/modules/catalogue/catalogue.rules.ts";
+import { keepingStates } from "#app/modules/billing/subscriptions/rules.ts";
+import { mostOfEach } from "#app/modules/catalogue/catalogue.rules.ts";
 import { freePlan, seatsOf } from "#app/modules/catalogue/rules.ts";
 import type { Database } from "#app/db/database.server.ts";
-import { type Claims, entitlementClaims, isReplicaEnough } from "../entitlement.rules.ts";
+import { type DeviceClaims, deviceEntitlementOf, isReplicaEnough } from "../entitlement.rules.ts";
 import { lastSeenUpdateIntervalMs } from "../rules.ts";
 import { addSeatReduction } from "../seats.queries.server.ts";
 import { changeLastSeen, findDeviceFacts, type Seats } from "../queries.server.ts";
-
-type DeviceFactsRow = Awaited<ReturnType<typeof findDeviceFacts>>[number];
 
 type Deps = Base & Site & Outbox & Pick<App, "openReplica">;
 
@@ -17,7 +15,7 @@ type Deps = Base & Site & Outbox & Pick<App, "openReplica">;
  * What a device may do now, in one round trip to the nearest replica, or a second one to the primary where `isReplicaEnough` says so; null if
  * it isn't active. Its last use is updated now and then, after the response: like every write, on the primary, by its own condition.
  */
-export async function findEntitlement(app: Deps, deviceId: DeviceId): Promise<Claims | null> {
+export async function findEntitlement(app: Deps, deviceId: DeviceId): Promise<DeviceClaims | null> {
   const now = app.clock();
   const near = await readFacts(app, app.openReplica(), deviceId);
   const isEnough = near !== null && isReplicaEnough(near.claims, near.lastSeenAt, now);
@@ -32,17 +30,9 @@ export async function findEntitlement(app: Deps, deviceId: DeviceId): Promise<Cl
 
 async function readFacts(app: Pick<App, "product">, db: Database, deviceId: DeviceId) {
   const [facts] = await findDeviceFacts(db, deviceId);
-  return facts ? { claims: claimsOf(app, { ...facts, deviceId }), lastSeenAt: facts.lastSeenAt } : null;
-}
-
-export function claimsOf(
-  app: Pick<App, "product">,
-  { accountId, deviceId, subscriptionState, seatsUsed, ...facts }: Omit<DeviceFactsRow, "lastSeenAt">,
-): Claims {
-  const policy = subscriptionState === null ? null : policies[subscriptionState];
-  const plan = planInForce(app.product, facts.planId);
-  const planId = plan?.id ?? null;
-  return entitlementClaims({ accountId, deviceId, planId, limits: limitsOf(app.product, plan), policy, seatsUsed });
+  return facts
+    ? { claims: deviceEntitlementOf(app.product, { ...facts, deviceId }), lastSeenAt: facts.lastSeenAt }
+    : null;
 }
 
 export function seatsOfPlans(product: App["product"]): Seats {

@@ -1,9 +1,10 @@
 import { type AccountId, noAccount } from "#app/core/id.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
-import type { App } from "#app/app.ts";
 import { isReauthenticated, type Viewer } from "#app/modules/accounts/rules.ts";
 import { runningSubscription } from "#app/modules/billing/subscriptions/rules.ts";
 import { listSubscriptions } from "#app/modules/billing/subscriptions/queries.server.ts";
+import { listUsage } from "#app/modules/billing/usage/queries.server.ts";
+import { readMeters, usageMonthOf } from "#app/modules/billing/usage/rules.ts";
 import { limitsOf } from "#app/modules/catalogue/catalogue.rules.ts";
 import { namedPlan } from "#app/modules/catalogue/plan-names.messages.ts";
 import { findSeatReduction } from "../seats.queries.server.ts";
@@ -11,15 +12,13 @@ import { findLicenceKey } from "../licence-keys.queries.server.ts";
 import { recordKeyShown, type Deps } from "../commands/record-key-shown.server.ts";
 import { openKey } from "./show-licence-key.server.ts";
 import { listDevices } from "../queries.server.ts";
-import { usageMonthOf, readMeters } from "../usage.rules.ts";
-import { listUsage } from "../usage.queries.server.ts";
 
 /**
  * Devices, seats, usage and, if requested after a re-authentication, the licence key: in one round trip, and another that logs showing
  * the key first.
  */
 export async function showDevices(
-  app: Pick<App, "db" | "product"> & Deps,
+  app: Deps,
   accountId: AccountId,
   signedIn: Viewer | Promise<Viewer>,
   input: { key: boolean },
@@ -30,7 +29,7 @@ export async function showDevices(
   const reads = batchNamed(db, {
     subscriptions: listSubscriptions(db, accountId),
     list: listDevices(db, accountId),
-    values: listUsage(db, accountId, month),
+    values: listUsage(app, accountId, month),
     key: findLicenceKey(db, input.key ? accountId : noAccount),
     reduction: findSeatReduction(db, accountId),
   });

@@ -12,8 +12,8 @@ import { listOwnCancellations } from "#app/modules/billing/cancellations/persona
 import { listCancellationsNaming } from "#app/modules/billing/cancellations/everyone.queries.server.ts";
 import { limitsOf, planInForce } from "#app/modules/catalogue/catalogue.rules.ts";
 import { listOwnDevices } from "#app/modules/devices/personal-data.queries.server.ts";
-import { usageMonthOf, readMeters } from "#app/modules/devices/usage.rules.ts";
-import { listUsage } from "#app/modules/devices/usage.queries.server.ts";
+import { usageMonthOf, readMeters } from "#app/modules/billing/usage/rules.ts";
+import { listUsage } from "#app/modules/billing/usage/queries.server.ts";
 import { listFraudWarningsOf } from "#app/modules/billing/sync/fraud-warnings.queries.server.ts";
 import { listOwnLedger } from "#app/modules/billing/credit/personal-data.queries.server.ts";
 import { listNewestEmails } from "#app/modules/email/personal-data.queries.server.ts";
@@ -47,7 +47,7 @@ export async function showPerson(app: Deps, { id, address }: Whom) {
   const entries = (await findEntriesOf({ db }, canonical)).map(describeEntry);
   if (!account || id === null) return entries.length > 0 ? { account: null, waitlist: entries } : null;
   const month = usageMonthOf(clock(), product.timeZone);
-  const rows = await readRows(db, id, { month, now: clock() });
+  const rows = await readRows(app, id, { month, now: clock() });
   const { sessions, activities, devices, customers, subscriptions, orders, links, credit, withdrawals } = rows;
   const running = subscriptions.find(({ state }) => keepingStates.some((keeping) => keeping === state));
   const declared = describeDeclared(product, orders, [
@@ -94,7 +94,12 @@ export async function showPerson(app: Deps, { id, address }: Whom) {
   };
 }
 
-async function readRows(db: App["db"], id: AccountId, { month, now }: { month: string; now: number }) {
+async function readRows(
+  app: Pick<App, "db" | "features">,
+  id: AccountId,
+  { month, now }: { month: string; now: number },
+) {
+  const { db } = app;
   const {
     ownAccount: [facts],
     ...rows
@@ -103,7 +108,7 @@ async function readRows(db: App["db"], id: AccountId, { month, now }: { month: s
     sessions: listOwnSessions(db, id),
     activities: listOwnActivities(db, id),
     devices: listOwnDevices(db, id),
-    usage: listUsage(db, id, month),
+    usage: listUsage(app, id, month),
     customers: listOwnCustomers(db, id),
     subscriptions: listOwnSubscriptions(db, id),
     orders: listOwnOrders(db, id),

@@ -1,5 +1,5 @@
 import { formatSpan } from "#app/core/time/time.ts";
-import { entitlementLifeMs } from "#app/modules/devices/entitlement.rules.ts";
+import { entitlementLifeMs } from "#app/modules/billing/entitlements/entitlement.rules.ts";
 import type { Messages } from "#app/core/messages.ts";
 import { givenNameLengthMax } from "#app/modules/devices/rules.ts";
 

@@ -1,6 +1,6 @@
 import { href } from "react-router";
 import { type Reader, formatMoment } from "#app/core/time/time.ts";
-import { isUsedUp } from "#app/modules/devices/usage.rules.ts";
+import { isUsedUp } from "#app/modules/billing/usage/rules.ts";
 import { formatQuantity } from "#app/core/text/quantity.ts";
 import type { Meter } from "#app/modules/catalogue/rules.ts";
 import { LinkButton } from "#app/ui/components/forms/button.tsx";

@@ -5,7 +5,7 @@ import { listRevertibleChanges } from "#app/modules/accounts/address-changes.que
 import { listSessions } from "#app/modules/accounts/sessions.queries.server.ts";
 import { listDevices } from "#app/modules/devices/queries.server.ts";
 import { findSeatReduction } from "#app/modules/devices/seats.queries.server.ts";
-import { listUsage } from "#app/modules/devices/usage.queries.server.ts";
+import { listUsage } from "#app/modules/billing/usage/queries.server.ts";
 import { findUnconfirmed, listUnpaidOrDisputedOrders } from "#app/modules/billing/orders/queries.server.ts";
 import { listPasskeys } from "#app/modules/accounts/passkeys/queries.server.ts";
 import { findDeclaredEnd } from "#app/modules/billing/changes/declared-ends.queries.server.ts";
@@ -16,12 +16,13 @@ import { listDeclared } from "#app/modules/billing/withdrawals/withdrawals.queri
 type Period = { month: string; now: number };
 
 /** Everything that the overview shows, in one round trip. */
-export function readOverview({ db }: Pick<App, "db">, accountId: AccountId, { month, now }: Period) {
+export function readOverview(app: Pick<App, "db" | "features">, accountId: AccountId, { month, now }: Period) {
+  const { db } = app;
   return batchNamed(db, {
     subscriptions: listSubscriptions(db, accountId),
     customers: findCustomer(db, accountId),
     devices: listDevices(db, accountId),
-    usage: listUsage(db, accountId, month),
+    usage: listUsage(app, accountId, month),
     reductions: findSeatReduction(db, accountId),
     unconfirmed: findUnconfirmed(db, accountId),
     unpaidOrDisputed: listUnpaidOrDisputedOrders(db, accountId),

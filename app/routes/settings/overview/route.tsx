@@ -5,7 +5,7 @@ import { readForm } from "#app/http/forms/read-form.ts";
 import { signedIn } from "#app/http/session/signed-in.ts";
 import { isAccountClosed } from "#app/modules/accounts/rules.ts";
 import { restoreForm } from "./form.ts";
-import { usageMonthOf } from "#app/modules/devices/usage.rules.ts";
+import { usageMonthOf } from "#app/modules/billing/usage/rules.ts";
 import { Link } from "#app/ui/components/link.tsx";
 import { sayWithdrawal } from "../say-withdrawal.ts";
 import { isUnanswered } from "#app/modules/billing/withdrawals/withdrawals.rules.ts";

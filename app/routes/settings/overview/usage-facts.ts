@@ -1,4 +1,4 @@
-import { isUsedUp, readMeters, type UsageValue } from "#app/modules/devices/usage.rules.ts";
+import { isUsedUp, readMeters, type UsageValue } from "#app/modules/billing/usage/rules.ts";
 import { type Plan, type ProductConfig, seatsOf } from "#app/modules/catalogue/rules.ts";
 import { formatQuantity } from "#app/core/text/quantity.ts";
 import { sayExcess } from "../say-excess.ts";

@@ -1,7 +1,7 @@
 import { data, redirect } from "react-router";
 import { appContext } from "#app/http/request/contexts.ts";
 import { sayExcess } from "../say-excess.ts";
-import { showPlanUsage } from "#app/modules/devices/reads/show-plan-usage.server.ts";
+import { showPlanUsage } from "#app/modules/billing/usage/reads/show-plan-usage.server.ts";
 import { syncAfterPortal } from "#app/modules/billing/checkout/commands/sync-after-portal.server.ts";
 import { cardExpiryOf } from "#app/modules/billing/subscriptions/card.rules.ts";
 import { isLostLately, nextCharge, policies } from "#app/modules/billing/subscriptions/rules.ts";
@@ -84,10 +84,9 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     /** Nothing is offered until an operator has sent the last payment back. */
     isRefundOwed: page.undone !== null && isRefundOwed(page.undone),
     excess: page.excess.map((each) => planAheadMessages.en.excess(freeName ?? "", sayExcess(each, account.locale))),
-    devicesOver:
-      page.usage && page.usage.devices.used > page.usage.devices.limit
-        ? { text: attentionMessages.en.chooseDevices, to: segmentPath(product, "account") }
-        : null,
+    devicesOver: page.usage?.counts.some(({ used, limit }) => used > limit)
+      ? { text: attentionMessages.en.chooseDevices, to: segmentPath(product, "account") }
+      : null,
     withdrawals: page.withdrawals.map((withdrawal) => sayWithdrawal(withdrawal, account, product)),
     /** The form is shown right after a cancellation, and later by a link. */
     isAsking: question !== null && (isJustCancelled(request) || url.searchParams.has(askReasonParameter)),

@@ -14,19 +14,21 @@ type PlanUsageProps = {
 };
 
 /** What is used of the plan's limits, in the words of the page of devices, which has the details. */
-export function PlanUsage({ usage: { devices, meters }, reader, over }: PlanUsageProps) {
+export function PlanUsage({ usage: { counts, meters }, reader, over }: PlanUsageProps) {
   const messages = useMessages(usageMessages);
-  const { used: count, limit: seats } = devices;
   return (
     <>
       <div className="plan-usage">
-        <MeterBar
-          label={messages.devices}
-          text={messages.devicesUsed(count, seats)}
-          value={count}
-          max={seats}
-          mayBeFull
-        />
+        {counts.map(({ name, used, limit }) => (
+          <MeterBar
+            key={name}
+            label={messages.devices}
+            text={messages.devicesUsed(used, limit)}
+            value={used}
+            max={limit}
+            mayBeFull
+          />
+        ))}
         {meters.map((meter) => (
           <MeterBar
             key={meter.key}

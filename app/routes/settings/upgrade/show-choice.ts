@@ -4,7 +4,7 @@ import { planAheadMessages } from "../plan/texts/plan-ahead.messages.ts";
 import { pickPlan, pickSubscription } from "../pick-rows.ts";
 import { formatDay, type Reader, readerOf } from "#app/core/time/time.ts";
 import { sayExcess } from "../say-excess.ts";
-import { findExcess } from "#app/modules/devices/reads/find-excess.server.ts";
+import { findExcess } from "#app/modules/billing/usage/reads/find-excess.server.ts";
 import { changesIntervalAlone, checkChange } from "#app/modules/billing/subscriptions/change.rules.ts";
 import { needsNewCheckout, nextCharge, type Subscription } from "#app/modules/billing/subscriptions/rules.ts";
 import { namedPlan } from "#app/modules/catalogue/plan-names.messages.ts";

@@ -1,5 +1,5 @@
 import { dayMs } from "#app/core/time/time.ts";
-import type { Claims } from "#app/modules/devices/entitlement.rules.ts";
+import type { Claims } from "#app/modules/billing/entitlements/entitlement.rules.ts";
 import type { Broken } from "../../story.ts";
 import { cronDelayMs, type World } from "../world.ts";
 import { promisedGraceMs } from "./access-book.ts";

@@ -1,5 +1,5 @@
 import { activateDevice } from "#app/modules/devices/commands/activate-device.server.ts";
-import { reportUsage } from "#app/modules/devices/commands/report-usage.server.ts";
+import { reportDeviceUsage } from "#app/modules/devices/commands/report-device-usage.server.ts";
 import { removeDevice } from "#app/modules/devices/commands/remove-device.server.ts";
 import { readDeviceToken } from "#app/modules/devices/device-token.rules.ts";
 import { listDevices } from "#app/modules/devices/queries.server.ts";
@@ -60,7 +60,7 @@ export class DeviceOwner {
     const report = { at: app.clock() - hoursAgo * hourMs, value, isStored: false };
     const reports = [...(this.#reports.get(id) ?? []), report];
     this.#reports.set(id, reports);
-    must(await reportUsage(app, id, { meter: meter.key, value, at: report.at }));
+    must(await reportDeviceUsage(app, id, { meter: meter.key, value, at: report.at }));
     report.isStored = true;
     const [stored] = await this.person.world.records.query<{ at: number; value: number }>(
       "select reported_at as at, value from usage_values where part = ? and meter = ?",

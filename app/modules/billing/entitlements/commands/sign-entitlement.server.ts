@@ -1,6 +1,6 @@
 import { calculateJwkThumbprint, CompactSign, importJWK, type JWK } from "jose";
 import type { App, Base, Secrets, Site } from "#app/app.ts";
-import { type Claims, type Entitlement, entitlementTimes } from "../entitlement.rules.ts";
+import { type Claims, entitlementTimes } from "../entitlement.rules.ts";
 import { readSigningKeys, type SigningKey } from "../signing-keys.rules.ts";
 
 type Key = { kid: string; sign: Awaited<ReturnType<typeof importJWK>>; published: JWK };
@@ -22,11 +22,11 @@ export async function publishedKeys(app: Pick<App, "entitlementSecret">): Promis
   return (await keysOf(app)).map((key) => key.published);
 }
 
-/** Signs with the first key and its key id. */
+/** Signs with the first key and its key id. A feature may add claims of its own. */
 export async function signEntitlement(app: Base & Site & Secrets, claims: Claims): Promise<string> {
   const key = await signingKey(app);
   const times = entitlementTimes(app.clock());
-  const all: Entitlement = { iss: app.origin, aud: app.product.segment, ...claims, ...times };
+  const all = { iss: app.origin, aud: app.product.segment, ...claims, ...times };
   // jose's builder of claims copies and checks them first, which takes as long as signing.
   const payload = new TextEncoder().encode(JSON.stringify(all));
   return new CompactSign(payload).setProtectedHeader({ alg: "EdDSA", typ: "JWT", kid: key.kid }).sign(key.sign);

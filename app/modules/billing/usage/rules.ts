@@ -1,19 +1,19 @@
 /**
- * Decides how devices' reports of the product's meters count. Reports arrive late, twice and in any order, so the time in each report
- * decides. Invariants: a last value is a device's newest, and all devices are added up; a maximum is the highest of a calendar month.
- * Called from the product API and the settings.
+ * Decides how reports of the product's meters count. Reports arrive late, twice and in any order, so the time in each report decides.
+ * Invariants: a last value is a source's newest, and all sources are added up; a maximum is the highest of a calendar month. Called from
+ * the product API and the settings.
  */
 import * as v from "valibot";
 import { dayOf, spellDay } from "#app/core/time/calendar.ts";
 import type { Unit } from "#app/core/text/quantity.ts";
-import { type Plan, seatsOf } from "#app/modules/catalogue/rules.ts";
+import type { Plan } from "#app/modules/catalogue/rules.ts";
 import { dayMs, minuteMs } from "#app/core/time/time.ts";
 
 /** The owner is warned at this share of a limit, and again at the limit. */
 const highShare = 0.8;
 /** A petabyte. More is a mistake, and up to this sums stay exact. */
 const usageValueMax = 1e15;
-/** How far ahead a device's clock may be. */
+/** How far ahead a reporter's clock may be. */
 export const clockAheadMs = 5 * minuteMs;
 /** How long maxima of past months are stored. */
 export const usageRetentionMs = 92 * dayMs;
@@ -58,23 +58,31 @@ export function readMeters<Of extends Meter>(
   });
 }
 
-/** Something that is used beyond a limit. `label` is null for devices. */
+/** How many there are of what plans limit by number under this name. */
+export type Count = { name: string; used: number };
+
+/** Something that is used beyond a limit. `label` is null for what is counted. */
 export type Excess = { label: string | null; unit: Unit; used: number; limit: number };
 
-/** What is used beyond these limits, which may be another plan's: devices first, then each meter. */
+/** What is used beyond these limits, which may be another plan's: what is counted first, then each meter. */
 export function excessOver<Of extends Meter & { label: string; unit: Unit }>(
   meters: readonly Of[],
   limits: Plan["limits"],
-  usage: { devices: number; values: readonly UsageValue[]; month: string },
+  usage: { counts: readonly Count[]; values: readonly UsageValue[]; month: string },
 ): Excess[] {
-  const devices = { label: null, unit: "count" as const, used: usage.devices, limit: seatsOf({ limits }) };
+  const counted = usage.counts.map(({ name, used }) => ({
+    label: null,
+    unit: "count" as const,
+    used,
+    limit: limits[name] ?? 0,
+  }));
   const metered = readMeters(meters, limits, usage.values, usage.month).map(({ label, unit, limit, used }) => ({
     label,
     unit,
     used: used?.value ?? 0,
     limit,
   }));
-  return [devices, ...metered].filter(({ used, limit }) => used > limit);
+  return [...counted, ...metered].filter(({ used, limit }) => used > limit);
 }
 
 export type Warning = "high" | "full";
@@ -91,7 +99,7 @@ export function dueWarning(value: number, limit: number, warned: readonly Warnin
   return value >= highShare * limit && !warned.includes("high") ? "high" : null;
 }
 
-/** A device sends meters by their config keys, and its time as ISO 8601 text with a zone or in milliseconds. */
+/** Meters are sent by their config keys, the time as ISO 8601 text with a zone or in milliseconds. */
 export function usageBody(meters: readonly { key: string; unit: string }[]) {
   return v.object({
     meter: v.picklist(

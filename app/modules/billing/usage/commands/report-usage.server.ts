@@ -1,9 +1,9 @@
 import { invariant } from "#app/core/invariant.ts";
-import type { DeviceId } from "#app/core/id.ts";
-import { batchNamed } from "#app/db/batch.server.ts";
+import { batchNamed, type Statement } from "#app/db/batch.server.ts";
 import type { Base, Outbox, Secrets, Site } from "#app/app.ts";
 import { findAccount } from "#app/modules/accounts/queries.server.ts";
 import { limitsOf, planInForce } from "#app/modules/catalogue/catalogue.rules.ts";
+import { sql } from "drizzle-orm";
 import { dayMs } from "#app/core/time/time.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { formatQuantity } from "#app/core/text/quantity.ts";
@@ -11,69 +11,68 @@ import { deliverEmail, sealEmail } from "#app/modules/email/commands/deliver-ema
 import { emailIdOf } from "#app/modules/email/rules.ts";
 import type { ProductEmail } from "#app/modules/email/templates.rules.ts";
 import { addEmail, listEmailsSince } from "#app/modules/email/queries.server.ts";
-import { type Meter } from "#app/modules/catalogue/rules.ts";
+import type { Meter } from "#app/modules/catalogue/rules.ts";
 import { segmentPath, pagePaths } from "#app/core/page-paths.ts";
-import {
-  accountOfDevice,
-  changeLastSeen,
-  deviceIsActive,
-  findDeviceFacts,
-  findActiveDevice,
-} from "../queries.server.ts";
-import { clockAheadMs, dueWarning, usageMonthOf, readMeter, type Warning } from "../usage.rules.ts";
-import { changeUsage, listUsageOf } from "../usage.queries.server.ts";
+import { findRunningPlan } from "../../subscriptions/queries.server.ts";
+import { clockAheadMs, dueWarning, usageMonthOf, readMeter, type Warning } from "../rules.ts";
+import { changeUsage, listUsage, type UsageAccount } from "../queries.server.ts";
 
 /** Longer than a month. */
 const monthMaxMs = 32 * dayMs;
 
 type Deps = Base & Site & Secrets & Outbox;
-type Report = { meter: string; value: number; at: number };
 
-type ReportRefusal = { reason: "device-unknown" } | { reason: "report-from-future" };
+type Reporter = {
+  account: UsageAccount;
+  /** What reports, for example an installation: of a `last` meter the newest value of each counts, and all are added up. */
+  source: string;
+  /** What else is written when it reports, in the same batch. */
+  alongside?: readonly Statement[];
+};
+export type Report = { meter: string; value: number; at: number };
+export type Usage = { meter: string; used: number; limit: number };
 
 /**
- * Stores a device's report of a meter and returns the total of its account. One round trip; another one if a warning is due, which is
- * sent once per month, meter and limit.
+ * Stores a report of a meter and returns the total of the account. One round trip; another one if a warning is due, which is sent once per
+ * month, meter and limit. Null if there is no account.
  */
 export async function reportUsage(
   app: Deps,
-  deviceId: DeviceId,
+  { account, source, alongside = [] }: Reporter,
   { meter: key, value, at }: Report,
-): Promise<Result<{ meter: string; used: number; limit: number }, ReportRefusal>> {
+): Promise<Result<Usage, { reason: "report-from-future" }> | null> {
   const { db, product } = app;
   const now = app.clock();
   const meter = product.meters.find((candidate) => candidate.key === key);
   invariant(meter, `The product has no meter ${key}`);
-  if (at > now + clockAheadMs) {
-    return refused({ reason: (await findActiveDevice(db, deviceId)) ? "report-from-future" : "device-unknown" });
-  }
+  if (at > now + clockAheadMs) return refused({ reason: "report-from-future" });
   const month = usageMonthOf(now, product.timeZone);
-  const account = accountOfDevice(deviceId);
   const {
-    facts: [facts],
+    plan: [running],
     values,
     account: [owner],
     warned,
   } = await batchNamed(db, {
     usage: changeUsage(db, {
-      deviceId,
+      account,
+      source,
       meter: key,
       kind: meter.kind,
       month: usageMonthOf(at, product.timeZone),
       value,
       at,
     }),
-    lastSeen: changeLastSeen(db, deviceId, now),
-    facts: findDeviceFacts(db, deviceId),
-    values: listUsageOf(db, account, month),
+    alongside,
+    plan: findRunningPlan(db, account),
+    values: listUsage(app, account, month),
     account: findAccount(db, account),
     warned: listEmailsSince(db, account, ["usage-high", "usage-full"], now - monthMaxMs),
   });
-  if (!facts || !owner) return refused({ reason: "device-unknown" });
-  const plan = planInForce(app.product, facts.planId);
+  if (!owner) return null;
+  const plan = planInForce(app.product, running?.planId);
   const limit = limitsOf(app.product, plan)[meter.limit] ?? 0;
   const used = readMeter(meter, values, month)?.value ?? 0;
-  const emailKey = `${facts.accountId}.usage.${month}.${key}.${limit}.`;
+  const emailKey = `${owner.id}.usage.${month}.${key}.${limit}.`;
   const warnedOf = (["high", "full"] as const).filter((each) =>
     warned.some(({ id }) => id === emailIdOf(emailKey + each)),
   );
@@ -82,7 +81,7 @@ export async function reportUsage(
   if (warning && !emailsOff.includes("usage")) {
     const content = emailOf(app, warning, { meter, used, limit, locale });
     const sealedEmail = await sealEmail(app, email, content, emailKey + warning);
-    const queued = await addEmail(db, sealedEmail, deviceIsActive(deviceId));
+    const queued = await addEmail(db, sealedEmail, sql`${account} is not null`);
     if (queued.meta.changes === 1) app.later(deliverEmail(app, sealedEmail.id));
   }
   return done({ meter: key, used, limit });

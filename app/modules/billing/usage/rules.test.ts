@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { dueWarning, excessOver, isUsedUp, usageMonthOf, readMeters, type Warning } from "./usage.rules.ts";
+import { dueWarning, excessOver, isUsedUp, usageMonthOf, readMeters, type Warning } from "./rules.ts";
 
 describe("a meter", () => {
   const meters = [
@@ -38,7 +38,7 @@ describe("the excess over a plan's limits", () => {
   const meters = [{ key: "shelf", kind: "last", limit: "room", label: "Shelf", unit: "bytes" }] as const;
   const limits = { devices: 2, room: 20 };
   const used = (devices: number, ...shelves: number[]) => ({
-    devices,
+    counts: [{ name: "devices", used: devices }],
     values: shelves.map((value, index) => ({ meter: "shelf", part: `dev_${index}`, value, reportedAt: 0 })),
     month: "2026-11",
   });

@@ -1,0 +1,20 @@
+import type { AccountId } from "#app/core/id.ts";
+import type { App } from "#app/app.ts";
+import type { CountStatement, FeatureHooks } from "#app/feature.ts";
+import { hasLimit } from "#app/modules/catalogue/rules.ts";
+import type { Count } from "../rules.ts";
+
+type Counting = Pick<App, "product" | "features">;
+
+/** The statements that count what plans limit by number, for the batch that runs them; `readCounts` reads their rows. */
+export function countReads(app: Counting & Pick<App, "db">, accountId: AccountId): CountStatement[] {
+  return countedOf(app).map(({ count }) => count(app.db, accountId));
+}
+
+export function readCounts(app: Counting, rows: readonly { used: number }[][]): Count[] {
+  return countedOf(app).map(({ limit }, index) => ({ name: limit, used: rows[index]?.[0]?.used ?? 0 }));
+}
+
+function countedOf({ product, features }: Counting): NonNullable<FeatureHooks["counted"]>[] {
+  return features.flatMap(({ counted }) => (counted && hasLimit(product, counted.limit) ? [counted] : []));
+}
