@@ -1,11 +1,13 @@
 import { keepingStates } from "#app/modules/billing/subscriptions/rules.ts";
 import { findPlan, freePlan, type ProductConfig } from "#app/modules/catalogue/rules.ts";
 
+const keepsPlan = `state in (${keepingStates.map((state) => `'${state}'`).join(", ")})`;
+
 /** Queries of the remote database: which plans have subscribers, or will have them with the next period. */
 export const plansInUseQuery = [
   "select plan_id, count(*) as subscribers from (",
-  "select plan_id from subscriptions where state not in ('ended', 'incomplete') union all",
-  "select pending_plan_id from subscriptions where pending_plan_id is not null and state not in ('ended', 'incomplete')",
+  `select plan_id from subscriptions where ${keepsPlan} union all`,
+  `select pending_plan_id from subscriptions where pending_plan_id is not null and ${keepsPlan}`,
   ") group by plan_id order by plan_id",
 ].join(" ");
 
@@ -27,7 +29,7 @@ export const onFreePlanQuery = [
   "select p.plan_id, count(*) as accounts from sold_plans p, accounts a",
   "where json_type(p.plan, '$.prices') = 'null' and a.state = 'active'",
   "and exists (select 1 from devices d where d.account_id = a.id and d.state = 'active')",
-  `and not exists (select 1 from subscriptions s where s.account_id = a.id and s.state in (${keepingStates.map((state) => `'${state}'`).join(", ")}))`,
+  `and not exists (select 1 from subscriptions s where s.account_id = a.id and s.${keepsPlan})`,
   "group by p.plan_id",
 ].join(" ");
 

@@ -19,6 +19,12 @@ import { endListedMs } from "./plans-to-review.rules.ts";
 import { mismatchListedMs } from "./mismatches.rules.ts";
 import { type Month, operatorLogRetentionMs } from "./rules.ts";
 import { dayMs } from "#app/core/time/time.ts";
+import {
+  isMismatchedOrder,
+  isOwedRefund,
+  isDisputedOrder,
+  isPaidOrder,
+} from "#app/modules/billing/orders/states.queries.server.ts";
 
 export function listByName(db: Database, spelled: Spelled, limit: number) {
   const named = sql`select id from accounts indexed by accounts_named where name is not null and ${holds(sql`name`, spelled)} limit ${limit}`;
@@ -138,12 +144,9 @@ export function sumRevenue(db: Database, months: readonly [Month, ...Month[]]) {
     .orderBy(sql`month`, currency);
 }
 
-/** Listed as mismatches.rules.ts says. The words of the partial index `orders_mismatched`. */
-const isMismatched = (now: number) => sql`${orders.failure} in ('mismatch-kept', 'mismatch-refunded')
-  and (${isOwed} or ${orders.paidAt} >= ${now - mismatchListedMs})`;
-
-/** As `isRefundOwed` says. */
-const isOwed = sql`(${orders.failure} = 'mismatch-refunded' and ${orders.state} <> 'refunded' and ${orders.dispute} <> 'lost')`;
+/** Listed as mismatches.rules.ts says. */
+const isMismatched = (now: number) => sql`${isMismatchedOrder}
+  and (${isOwedRefund} or ${orders.paidAt} >= ${now - mismatchListedMs})`;
 
 /** Payments that weren't what was asked for, oldest first. */
 export function listMismatched(db: Database, now: number, after: Cursor | null, limit: number) {
@@ -179,13 +182,12 @@ export function listMismatched(db: Database, now: number, after: Cursor | null, 
 /** `owed`: those whose money Stripe didn't send back. */
 export function countMismatched(db: Database, now: number) {
   return db
-    .select({ count: count(), owed: sql<number>`coalesce(sum(${isOwed}), 0)` })
+    .select({ count: count(), owed: sql<number>`coalesce(sum(${isOwedRefund}), 0)` })
     .from(orders)
     .where(isMismatched(now));
 }
 
 /** What needs an operator: disputed payments, failed emails and events. */
-const isDisputed = sql`${orders.dispute} in ('needs-response', 'under-review')`;
 
 /** Disputes that need a response first, by due date. */
 export function listDisputed(db: Database, after: Cursor | null, limit: number) {
@@ -206,13 +208,13 @@ export function listDisputed(db: Database, after: Cursor | null, limit: number) 
     })
     .from(orders)
     .innerJoin(accounts, eq(accounts.id, accountId))
-    .where(and(isDisputed, isAfter(keys, after)))
+    .where(and(isDisputedOrder, isAfter(keys, after)))
     .orderBy(...keys)
     .limit(limit);
 }
 
 export function countDisputed(db: Database) {
-  return db.select({ count: count() }).from(orders).where(isDisputed);
+  return db.select({ count: count() }).from(orders).where(isDisputedOrder);
 }
 
 export function listFailedEmails(db: Database, after: Cursor | null, limit: number) {
@@ -350,11 +352,11 @@ export function findSignedUp(db: Database, now: number) {
 
 /** The newest paid order at this Stripe account. */
 export function findOrderAtStripe(db: Database) {
-  const { numberYear, numberInYear, state, createdAt, invoiceId } = orders;
+  const { numberYear, numberInYear, createdAt, invoiceId } = orders;
   return db
     .select({ numberYear, numberInYear })
     .from(orders)
-    .where(and(inArray(state, ["paid", "partially-refunded", "refunded"]), sql`${invoiceId} not glob 'in_demo_*'`))
+    .where(and(isPaidOrder, sql`${invoiceId} not glob 'in_demo_*'`))
     .orderBy(desc(createdAt))
     .limit(1);
 }

@@ -4,7 +4,7 @@
  */
 import { dayMs } from "#app/core/time/time.ts";
 import type { Order } from "#app/modules/billing/orders/rules.ts";
-import { isRefundOwed } from "#app/modules/billing/orders/undone-payment.rules.ts";
+import { isRefundOwed } from "#app/modules/billing/orders/states.rules.ts";
 
 /** How long a settled one is listed. */
 export const mismatchListedMs = 30 * dayMs;

@@ -17,13 +17,8 @@ import {
 import { freePlan, type ProductConfig } from "#app/modules/catalogue/rules.ts";
 import type { EmailState, EntryReturn } from "#app/modules/email/rules.ts";
 import type { DiscountState } from "#app/modules/billing/orders/order-discount.rules.ts";
-import {
-  type Dispute,
-  type OrderFailure,
-  orderNumber,
-  type OrderKind,
-  type OrderState,
-} from "#app/modules/billing/orders/rules.ts";
+import { orderNumber, type OrderKind } from "#app/modules/billing/orders/rules.ts";
+import type { Dispute, OrderFailure, OrderState } from "#app/modules/billing/orders/states.rules.ts";
 import type { ReferralState } from "#app/modules/referrals/rules.ts";
 import { keepingStates, type SubscriptionState } from "#app/modules/billing/subscriptions/rules.ts";
 import type { UnclaimedReason } from "#app/modules/billing/subscriptions/unclaimed-customers.rules.ts";

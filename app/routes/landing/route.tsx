@@ -4,7 +4,7 @@ import { readCookie } from "#app/http/request/cookies.ts";
 import { formatPrice } from "#app/core/money/money.ts";
 import { isAccountClosed } from "#app/modules/accounts/rules.ts";
 import { findSubscriptionState } from "#app/modules/billing/orders/reads/find-subscription-state.server.ts";
-import { paymentPath } from "#app/modules/billing/orders/unconfirmed.rules.ts";
+import { paymentPath } from "#app/modules/billing/orders/states.rules.ts";
 import { freePlan, isInterval } from "#app/modules/catalogue/rules.ts";
 import { segmentPath } from "#app/core/page-paths.ts";
 import { intervalsSold, monthsLess, offersOf } from "#app/modules/catalogue/offers.rules.ts";

@@ -1,4 +1,5 @@
-import type { Dispute, OrderKind, PaymentStatus } from "#app/modules/billing/orders/rules.ts";
+import type { OrderKind } from "#app/modules/billing/orders/rules.ts";
+import type { Dispute, PaymentStatus } from "#app/modules/billing/orders/states.rules.ts";
 import type { Messages } from "#app/core/messages.ts";
 
 /** `open`: nothing has been tried so far, or the attempt's state is unknown. */

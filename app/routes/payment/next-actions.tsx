@@ -2,7 +2,7 @@ import { Form, href } from "react-router";
 import { reviewPath } from "#app/core/page-paths.ts";
 import { formatMoney } from "#app/core/money/money.ts";
 import { formatDay } from "#app/core/time/time.ts";
-import { failureClassOf } from "#app/modules/billing/orders/failure-class-of.rules.ts";
+import { failureClassOf } from "#app/modules/billing/orders/states.rules.ts";
 import { Button, LinkButton } from "#app/ui/components/forms/button.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { documentForm } from "#app/ui/hooks/document-form.ts";

@@ -1,4 +1,4 @@
-import type { FailureClass } from "#app/modules/billing/orders/rules.ts";
+import type { FailureClass } from "#app/modules/billing/orders/states.rules.ts";
 import type { Messages } from "#app/core/messages.ts";
 
 /** Why a payment failed, wherever that is shown. */

@@ -1,7 +1,8 @@
 import { href } from "react-router";
 import { formatMoney } from "#app/core/money/money.ts";
 import { formatDay } from "#app/core/time/time.ts";
-import { orderNumber, type PaymentStatus } from "#app/modules/billing/orders/rules.ts";
+import { orderNumber } from "#app/modules/billing/orders/rules.ts";
+import type { PaymentStatus } from "#app/modules/billing/orders/states.rules.ts";
 import { refusalMessages } from "#app/http/forms/form-refusal.messages.ts";
 import { StatusIllustration } from "#app/ui/components/feedback/status-illustration.tsx";
 import { KeyValues } from "#app/ui/components/data/key-values.tsx";

@@ -3,13 +3,8 @@ import { data, redirect, href } from "react-router";
 import { appContext, viewerContext } from "#app/http/request/contexts.ts";
 import { isAccountClosed } from "#app/modules/accounts/rules.ts";
 import { findPayment } from "#app/modules/billing/checkout/reads/find-payment.server.ts";
-import {
-  isOpen,
-  isPaymentStatus,
-  newestOrderMs,
-  type Order,
-  paymentStatusOf,
-} from "#app/modules/billing/orders/rules.ts";
+import { newestOrderMs, type Order } from "#app/modules/billing/orders/rules.ts";
+import { isOpen, isPaymentStatus, paymentStatusOf, isRefundOwed } from "#app/modules/billing/orders/states.rules.ts";
 import { whatIsSold } from "#app/modules/catalogue/plan-names.messages.ts";
 import { sayDiscount } from "#app/routes/settings/orders/order/say-discount.ts";
 import { sayWhenLocked } from "#app/routes/settings/say-when-locked.ts";
@@ -23,7 +18,6 @@ import { StatusIllustration } from "#app/ui/components/feedback/status-illustrat
 import { FormPage } from "#app/ui/components/layout/page-shell.tsx";
 import type { Route } from "./+types/route";
 import { headPayment, type PaymentPage, type PaymentTexts, paymentMessages } from "./messages.ts";
-import { isRefundOwed } from "#app/modules/billing/orders/undone-payment.rules.ts";
 import { sayMismatch } from "./say-mismatch.ts";
 import { PaymentResult } from "./result.tsx";
 

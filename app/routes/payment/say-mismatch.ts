@@ -1,5 +1,5 @@
 import type { Order } from "#app/modules/billing/orders/rules.ts";
-import { isRefundOwed } from "#app/modules/billing/orders/undone-payment.rules.ts";
+import { isRefundOwed } from "#app/modules/billing/orders/states.rules.ts";
 import { mismatchMessages } from "./mismatch.messages.ts";
 
 /** What every page says about a payment that isn't what was asked for, or null for any other. `hasPlan`: a plan runs. */

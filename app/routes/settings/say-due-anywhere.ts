@@ -1,7 +1,7 @@
 import { segmentPath } from "#app/core/page-paths.ts";
 import type { Account, Viewer } from "#app/modules/accounts/rules.ts";
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
-import { paymentPath } from "#app/modules/billing/orders/unconfirmed.rules.ts";
+import { paymentPath } from "#app/modules/billing/orders/states.rules.ts";
 import { settingsMessages } from "./messages.ts";
 import { dueMessages } from "./plan/texts/due.messages.ts";
 import { sayWhenLocked } from "./say-when-locked.ts";

@@ -1,8 +1,7 @@
 import { formatMoney } from "#app/core/money/money.ts";
 import { reviewPath } from "#app/core/page-paths.ts";
 import type { Order } from "#app/modules/billing/orders/rules.ts";
-import { failureClassOf } from "#app/modules/billing/orders/failure-class-of.rules.ts";
-import { paymentPath } from "#app/modules/billing/orders/unconfirmed.rules.ts";
+import { failureClassOf, paymentPath } from "#app/modules/billing/orders/states.rules.ts";
 import { paymentReasonsMessages } from "#app/routes/payment/reasons.messages.ts";
 import { firstPaymentMessages } from "./first-payment.messages.ts";
 

@@ -182,7 +182,7 @@ export const accessMutants: Mutant[] = [
     find: "now - pastDueSince >= graceMs",
     replace: "now - pastDueSince > graceMs",
     suite: "unit",
-    tests: "app/modules/billing/subscriptions/grace.rules.test.ts",
+    tests: "app/modules/billing/subscriptions/rules.test.ts",
   },
   {
     name: "a seat is given without counting those that are taken",

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { featuresOf } from "#app/modules/catalogue/features.rules.ts";
 import { readGate } from "#app/modules/catalogue/gate.rules.ts";
-import { paymentStatuses } from "#app/modules/billing/orders/rules.ts";
+import { paymentStatuses } from "#app/modules/billing/orders/states.rules.ts";
 import { features, featuresOn } from "#app/features.ts";
 import { product } from "#app/product/config.ts";
 import { picturedPages } from "#app/http/page/social-picture.ts";

@@ -6,8 +6,8 @@ import { accounts } from "#app/modules/accounts/schema.ts";
 import { orders } from "#app/modules/billing/orders/schema.ts";
 import { subscriptions } from "#app/modules/billing/subscriptions/schema.ts";
 import { exclusiveStates } from "#app/modules/billing/subscriptions/rules.ts";
-import { type Order } from "#app/modules/billing/orders/rules.ts";
-import { addHistoryEvent } from "#app/modules/billing/orders/transitions.queries.server.ts";
+import type { Order } from "#app/modules/billing/orders/rules.ts";
+import { addHistoryEvent } from "#app/modules/billing/orders/history-events.queries.server.ts";
 
 // Writes: statements that a command runs in one batch -----------------------------------------------------------------
 

@@ -8,7 +8,15 @@ import { orderLines, historyEvents, orders } from "#app/modules/billing/orders/s
 import { friendDiscounts, referrals } from "#app/modules/referrals/schema.ts";
 import { type ListedOrder, type OrderCursor, type OrderFilter, yearBounds } from "./browse.rules.ts";
 import { orderMarks } from "#app/modules/billing/orders/queries.server.ts";
-import { orderTransitions, type OrderState } from "#app/modules/billing/orders/rules.ts";
+import {
+  type OrderState,
+  givenUpStates,
+  payableStates,
+  orderStates,
+  confirmableStates,
+} from "#app/modules/billing/orders/states.rules.ts";
+import { literals } from "#app/db/one-of.ts";
+import { idOfOpenChoice } from "#app/modules/billing/orders/states.queries.server.ts";
 
 // Reads ---------------------------------------------------------------------------------------------------------------
 
@@ -80,9 +88,8 @@ function selectOrders(db: Database, accountId: AccountId, { year, state, timeZon
  * paid isn't an attempt.
  */
 const isAttempt = sql`(${orders.unconfirmedUntil} is null
-  and (+${orders.state} in ('cancelled', 'expired') and ${orders.kind} <> 'renewal'
-    or +${orders.state} in ('draft', 'pending', 'needs-action', 'failed') and ${orders.kind} = 'new-plan'))`;
-const attemptStates: readonly OrderState[] = ["draft", "pending", "needs-action", "failed", "cancelled", "expired"];
+  and (+${orders.state} in ${literals(givenUpStates)} and ${orders.kind} <> 'renewal'
+    or +${orders.state} in ${literals(payableStates)} and ${orders.kind} = 'new-plan'))`;
 
 /**
  * The account's newest attempts, unsorted: the open one, which the partial UNIQUE index finds and allows once, and those among the newest
@@ -91,9 +98,7 @@ const attemptStates: readonly OrderState[] = ["draft", "pending", "needs-action"
 export const listAttempts = prepared((db: Database, accountId: AccountId, limit: number) => {
   const newestIn = (state: OrderState) => sql`select id from (select id from ${orders}
     where account_id = ${accountId} and state = ${state} order by created_at desc, id desc limit ${limit})`;
-  const open = sql`select id from ${orders} where account_id = ${accountId} and kind <> 'renewal'
-    and state in ('draft', 'pending', 'processing', 'needs-action', 'failed')`;
-  const newest = sql.join([open, newestIn("cancelled"), newestIn("expired")], sql` union all `);
+  const newest = sql.join([idOfOpenChoice(accountId), ...givenUpStates.map(newestIn)], sql` union all `);
   return db
     .select(listedColumns)
     .from(orders)
@@ -109,13 +114,13 @@ function unpaidOf(year: number, timeZone: string): SQL {
 export const listStates = prepared((db: Database, accountId: AccountId) => {
   return db
     .select({ state: sql<OrderState>`value` })
-    .from(sql`json_each(${JSON.stringify(Object.keys(orderTransitions))})`)
+    .from(sql`json_each(${JSON.stringify(orderStates)})`)
     .where(sql`exists (select 1 from ${orders} where account_id = ${accountId} and state = value)`);
 });
 
 /** The years of the listed orders, each found from the one after it without scanning the orders in between. */
 export function listYears(db: Database, accountId: AccountId, state: OrderState | null) {
-  const hasAttempts = state !== null && attemptStates.includes(state);
+  const hasAttempts = state !== null && confirmableStates.includes(state);
   return (hasAttempts ? listYearsOfAll : listYearsOfListed)(db, accountId);
 }
 

@@ -2,7 +2,7 @@ import type { OrderId } from "#app/core/id.ts";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { csvFileName, facetsOf, ordersQuery, readOrdersQuery, yearBounds } from "./browse.rules.ts";
-import { orderStates } from "#app/modules/billing/orders/rules.ts";
+import { orderStates } from "#app/modules/billing/orders/states.rules.ts";
 
 const none = { year: null, state: null, after: null };
 const read = (query: string) => readOrdersQuery(new URLSearchParams(query));

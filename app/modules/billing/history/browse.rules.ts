@@ -8,7 +8,8 @@ import { type OrderId, readId } from "#app/core/id.ts";
 import { dayOf, startOfDay } from "#app/core/time/calendar.ts";
 import { numberFormat } from "#app/core/text/formats.ts";
 import { fileNamePart } from "#app/core/text/file-name.ts";
-import { type MarkedOrder, type OrderState, orderStates } from "#app/modules/billing/orders/rules.ts";
+import type { MarkedOrder } from "#app/modules/billing/orders/rules.ts";
+import { type OrderState, orderStates } from "#app/modules/billing/orders/states.rules.ts";
 
 /** What the list and its CSV show of an order. */
 export type ListedOrder = Pick<

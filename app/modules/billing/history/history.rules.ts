@@ -9,7 +9,7 @@ import {
   occurrences,
 } from "#app/modules/billing/orders/history-events.rules.ts";
 import type { MoneyAmount } from "#app/core/money/money.ts";
-import { type OrderState, orderStates } from "#app/modules/billing/orders/rules.ts";
+import { type OrderState, orderStates } from "#app/modules/billing/orders/states.rules.ts";
 
 export type HistoryEventRow = {
   what: HistoryEventName;

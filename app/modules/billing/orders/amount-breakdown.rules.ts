@@ -3,7 +3,8 @@
  * to the charge, to the minor unit. Called from an order's page, and where its invoice is written.
  */
 import { sumMinor } from "#app/core/money/money.ts";
-import { type Order, isOpen } from "./rules.ts";
+import type { Order } from "./rules.ts";
+import { isOpen } from "./states.rules.ts";
 
 type Amounts = Pick<Order, "amountMinor" | "discountMinor" | "creditMinor">;
 

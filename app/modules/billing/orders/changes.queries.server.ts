@@ -4,11 +4,12 @@ import { and, desc, eq, getTableColumns, inArray, isNotNull, or, sql } from "dri
 import { prepared } from "#app/db/prepared.server.ts";
 import { type Database, statement } from "#app/db/database.server.ts";
 import type { Interval } from "#app/core/time/interval.ts";
-import { subscriptions } from "#app/modules/billing/subscriptions/schema.ts";
+import { keepsPlan, subscriptions } from "#app/modules/billing/subscriptions/schema.ts";
 import { orderLines, orders } from "./schema.ts";
 import { orderMarks } from "./queries.server.ts";
-import { addHistoryEvent } from "./transitions.queries.server.ts";
-import { chargesShownMax, openStates, type Order } from "./rules.ts";
+import { addHistoryEvent } from "./history-events.queries.server.ts";
+import { chargesShownMax, type Order } from "./rules.ts";
+import { isOpenOrder } from "./states.queries.server.ts";
 
 // Reads ---------------------------------------------------------------------------------------------------------------
 
@@ -54,13 +55,10 @@ export const findRenewedUntil = prepared((db: Database, accountId: AccountId) =>
     );
 });
 
-/**
- * When the running plan began. Worded like the partial index `subscriptions_one_running`, or SQLite wouldn't use it: the states that it names
- * are those that aren't in `keepingStates`.
- */
+/** When the running plan began. */
 function begunAt(accountId: AccountId) {
   return sql`coalesce((select started_at from ${subscriptions} where account_id = ${accountId}
-    and state not in ('ended', 'incomplete')), 0)`;
+    and ${keepsPlan(subscriptions.state)}), 0)`;
 }
 
 /** A charge of a running plan that the bank is processing: the given one, or any. */
@@ -95,7 +93,7 @@ export function findBegunChange(
         eq(orders.planId, input.planId),
         eq(orders.interval, input.interval),
         sql`${orders.prorationAt} = ${input.prorationAt}`,
-        or(inArray(orders.state, [...openStates]), isNotNull(orders.paidAt)),
+        or(isOpenOrder, isNotNull(orders.paidAt)),
       ),
     )
     .orderBy(desc(orders.createdAt))
@@ -109,7 +107,7 @@ export const listOrdersOfPlan = prepared((db: Database, accountId: AccountId) =>
   const open = db
     .select({ id: orders.id })
     .from(orders)
-    .where(and(eq(orders.accountId, accountId), inArray(orders.state, [...openStates])));
+    .where(and(eq(orders.accountId, accountId), isOpenOrder));
   return db
     .select({ ...getTableColumns(orders), ...orderMarks })
     .from(orders)

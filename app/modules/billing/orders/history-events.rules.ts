@@ -3,7 +3,7 @@
  * records. Called from the statements that write the history, and from the pages that show it.
  */
 import type { WithdrawalId } from "#app/core/id.ts";
-import { orderStates } from "./rules.ts";
+import { orderStates } from "./states.rules.ts";
 
 /** Events in the refunds and disputes of an order. */
 export const moneyBackEventNames = [

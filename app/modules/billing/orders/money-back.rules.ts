@@ -5,7 +5,7 @@
 import { sumMinor } from "#app/core/money/money.ts";
 import type { DisputeState, RefundState } from "#app/core/stripe/states.ts";
 import type { MoneyBackEventName } from "./history-events.rules.ts";
-import type { Dispute, OrderState } from "./rules.ts";
+import type { Dispute, OrderState } from "./states.rules.ts";
 
 /** One charge of an order with its refunds and disputes. */
 export type ChargeFacts = {

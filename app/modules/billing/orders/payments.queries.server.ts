@@ -1,12 +1,14 @@
 import type { CheckoutId, InvoiceId } from "#app/core/stripe/ids.ts";
-import { statesBefore } from "#app/core/states-before.ts";
 import type { OrderId } from "#app/core/id.ts";
 import { sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/database.server.ts";
 import { orderLines, orders } from "./schema.ts";
 import type { MoneyBack } from "./money-back.rules.ts";
-import { type Mismatch, type Order, type OrderState, orderStates, orderTransitions } from "./rules.ts";
-import { addHistoryEvent, addHistoryEventOfPaid, askedLast } from "./transitions.queries.server.ts";
+import type { Order } from "./rules.ts";
+import { type Mismatch, orderStatesBefore } from "./states.rules.ts";
+import { addHistoryEvent, addHistoryEventOfPaid } from "./history-events.queries.server.ts";
+import { askedLast } from "./states.queries.server.ts";
+import { literals } from "#app/db/one-of.ts";
 
 // Writes: statements that a command runs in one batch -----------------------------------------------------------------
 
@@ -46,7 +48,7 @@ export function payOrder(db: Database, id: OrderId, payment: OrderPayment, now: 
         number_year = ${payment.accountingYear}, number_in_year = ${nextNumber(payment.accountingYear)},
         attempts = ${payment.attempts}, next_try_at = null, unconfirmed_until = null, paid_at = ${payment.paidAt},
         buyer_time_zone = ${payment.buyerTimeZone}, updated_at = ${now}
-      where id = ${id} and paid_at is null and state in (${sqlList(statesBefore(orderStates, orderTransitions, "paid"))})`,
+      where id = ${id} and paid_at is null and state in ${literals(orderStatesBefore("paid"))}`,
     ),
     ...addLines(db, id, payment),
     addHistoryEvent(db, id, { what: "paid", at: payment.paidAt }, now),
@@ -135,12 +137,5 @@ function addLines(db: Database, orderId: OrderId, payment: OrderPayment) {
       from ${orders} where id = ${orderId} and invoice_id = ${payment.invoiceId}
       on conflict do nothing`,
     ),
-  );
-}
-
-function sqlList(states: OrderState[]) {
-  return sql.join(
-    states.map((state) => sql`${state}`),
-    sql`, `,
   );
 }

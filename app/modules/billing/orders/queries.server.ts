@@ -1,27 +1,13 @@
 import type { AccountId, OrderId } from "#app/core/id.ts";
-import {
-  and,
-  asc,
-  desc,
-  eq,
-  getTableColumns,
-  gt,
-  inArray,
-  isNotNull,
-  isNull,
-  ne,
-  or,
-  type SQL,
-  sql,
-} from "drizzle-orm";
+import { and, asc, desc, eq, getTableColumns, gt, isNotNull, isNull, ne, or, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Database } from "#app/db/database.server.ts";
 import { prepared } from "#app/db/prepared.server.ts";
-import { openDisputes } from "#app/core/stripe/states.ts";
 import { accounts } from "#app/modules/accounts/schema.ts";
 import { withdrawals } from "#app/modules/billing/withdrawals/schema.ts";
 import { historyEvents, orders } from "./schema.ts";
-import { type Order, openStates, type MeantOrder } from "./rules.ts";
+import type { Order, MeantOrder } from "./rules.ts";
+import { isOpenOrder, isDisputedOrder } from "./states.queries.server.ts";
 
 const lostMinorOf = sql<number>`(select coalesce(sum(amount_minor), 0) from ${historyEvents} loss
   where loss.order_id = ${orders}.id and ${isStandingLoss("loss")})`;
@@ -58,11 +44,6 @@ export const findPaidOrder = prepared((db: Database, accountId: AccountId) =>
     .limit(1),
 );
 
-/** The account has paid before, even if it was refunded since. */
-export function hasPaid(accountId: AccountId): SQL {
-  return sql`exists (select 1 from ${orders} where account_id = ${accountId} and paid_at is not null and amount_minor > 0)`;
-}
-
 export function findNewestOrder(db: Database, accountId: AccountId, since: number) {
   return db
     .select()
@@ -96,7 +77,7 @@ export const findOpenChoice = prepared((db: Database, accountId: AccountId) =>
   db
     .select()
     .from(orders)
-    .where(and(eq(orders.accountId, accountId), ne(orders.kind, "renewal"), inArray(orders.state, [...openStates]))),
+    .where(and(eq(orders.accountId, accountId), ne(orders.kind, "renewal"), isOpenOrder)),
 );
 
 /** The account's unpaid orders, oldest first: an unpaid renewal is collected before any other. */
@@ -104,7 +85,7 @@ export const listOpenOrders = prepared((db: Database, accountId: AccountId) =>
   db
     .select()
     .from(orders)
-    .where(and(eq(orders.accountId, accountId), inArray(orders.state, [...openStates])))
+    .where(and(eq(orders.accountId, accountId), isOpenOrder))
     .orderBy(asc(orders.createdAt), asc(orders.id)),
 );
 
@@ -114,14 +95,7 @@ export const listUnpaidOrDisputedOrders = prepared((db: Database, accountId: Acc
     .select()
     .from(orders)
     .where(
-      and(
-        eq(orders.accountId, accountId),
-        or(
-          inArray(orders.state, [...openStates]),
-          inArray(orders.dispute, [...openDisputes]),
-          eq(orders.failure, "mismatch-refunded"),
-        ),
-      ),
+      and(eq(orders.accountId, accountId), or(isOpenOrder, isDisputedOrder, eq(orders.failure, "mismatch-refunded"))),
     )
     .orderBy(asc(orders.createdAt), asc(orders.id)),
 );
@@ -145,7 +119,7 @@ export function listAwaitedCheckouts(db: Database, accountId: AccountId, endedAf
         eq(orders.accountId, accountId),
         eq(orders.kind, "new-plan"),
         isNull(orders.paidAt),
-        or(inArray(orders.state, [...openStates]), gt(orders.expiresAt, endedAfter)),
+        or(isOpenOrder, gt(orders.expiresAt, endedAfter)),
       ),
     );
 }
@@ -163,7 +137,7 @@ export function listOrdersToReconcile(
       and(
         eq(orders.accountId, accountId),
         or(
-          inArray(orders.state, [...openStates]),
+          isOpenOrder,
           isOneOf(orders.id, named.orderIds),
           isOneOf(orders.checkoutId, named.checkoutIds),
           isOneOf(orders.invoiceId, named.invoiceIds),

@@ -2,10 +2,10 @@ import type { CheckoutId, InvoiceId } from "#app/core/stripe/ids.ts";
 import type { AccountId, OrderId } from "#app/core/id.ts";
 import { sql } from "drizzle-orm";
 import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import { disputes, orderFailures, orderStates } from "./rules.ts";
+import { disputes, orderFailures, orderStates, openStates, mismatches } from "./states.rules.ts";
 import { accounts } from "#app/modules/accounts/schema.ts";
-import { oneOf } from "#app/db/one-of.ts";
-import { billingReasons } from "#app/core/stripe/states.ts";
+import { oneOf, literals } from "#app/db/one-of.ts";
+import { billingReasons, openDisputes } from "#app/core/stripe/states.ts";
 import { intervals } from "#app/core/time/interval.ts";
 import { historyEventNames } from "./history-events.rules.ts";
 
@@ -107,9 +107,7 @@ export const orders = sqliteTable(
     /** Two clicks or two tabs begin one purchase: an account has only one open. */
     uniqueIndex("orders_one_open")
       .on(table.accountId)
-      .where(
-        sql`${table.kind} <> 'renewal' and ${table.state} in ('draft', 'pending', 'processing', 'needs-action', 'failed')`,
-      ),
+      .where(sql`${table.kind} <> 'renewal' and ${table.state} in ${literals(openStates)}`),
     index("orders_of_account").on(table.accountId, table.createdAt, table.id),
     /** For the filtered list, in its order. */
     index("orders_of_state").on(table.accountId, table.state, table.createdAt, table.id),
@@ -123,10 +121,10 @@ export const orders = sqliteTable(
     /** For operators: payments that weren't what was asked for. */
     index("orders_mismatched")
       .on(table.paidAt)
-      .where(sql`${table.failure} in ('mismatch-kept', 'mismatch-refunded')`),
+      .where(sql`${table.failure} in ${literals(mismatches)}`),
     index("orders_disputed")
       .on(table.paidAt)
-      .where(sql`${table.dispute} in ('needs-response', 'under-review')`),
+      .where(sql`${table.dispute} in ${literals(openDisputes)}`),
   ],
 );
 

@@ -84,6 +84,8 @@ export function endsAtOnceForAnyone(
 
 /** The states in which an account has a plan that it pays for, or should. */
 export const keepingStates = subscriptionStates.filter((state) => policies[state].keepsPlan);
+/** The others; `keepsPlan` in schema.ts is the condition in SQL. */
+export const planlessStates = subscriptionStates.filter((state) => !policies[state].keepsPlan).toSorted();
 /** In these states the running plan can be changed, but no other bought. A plan bought while one is paused replaces it. */
 export const exclusiveStates = keepingStates.filter((state) => !policies[state].maySubscribe);
 

@@ -1,13 +1,13 @@
 import type { CustomerId, SubscriptionId } from "#app/core/stripe/ids.ts";
 import type { AccountId } from "#app/core/id.ts";
-import { sql } from "drizzle-orm";
+import { type Column, type SQL, sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { accounts } from "#app/modules/accounts/schema.ts";
-import { oneOf } from "#app/db/one-of.ts";
+import { literals, oneOf } from "#app/db/one-of.ts";
 import { intervals } from "#app/core/time/interval.ts";
 import { collections, endCauses, pauseCauses } from "#app/core/stripe/states.ts";
 import { reasonsToCancel as reasons } from "./cancellation-reasons.rules.ts";
-import { subscriptionStates } from "./rules.ts";
+import { planlessStates, subscriptionStates } from "./rules.ts";
 import { unclaimedReasons } from "./unclaimed-customers.rules.ts";
 
 /**
@@ -84,6 +84,14 @@ export const unclaimedCustomers = sqliteTable(
  * for queries and their index alike: SQLite allows no table names in an index's expression.
  */
 export const nextHappeningAt = sql`min(period_ends_at, coalesce(pending_at, period_ends_at), coalesce(coming_at, period_ends_at))`;
+
+/**
+ * Whether a subscription's state is one of `keepingStates`. The words of partial indexes such as `subscriptions_one_running`, or SQLite wouldn't
+ * use them.
+ */
+export function keepsPlan(state: Column | SQL): SQL {
+  return sql`${state} not in ${literals(planlessStates)}`;
+}
 
 /** A copy of what Stripe said last about each subscription; Stripe decides about money. */
 export const subscriptions = sqliteTable(
@@ -169,20 +177,14 @@ export const subscriptions = sqliteTable(
     oneOf("subscriptions_collection", table.collection, collections),
     oneOf("subscriptions_pause_cause", table.pauseCause, pauseCauses),
     oneOf("subscriptions_end_cause", table.endCause, endCauses),
-    uniqueIndex("subscriptions_one_running")
-      .on(table.accountId)
-      .where(sql`${table.state} not in ('ended', 'incomplete')`),
+    uniqueIndex("subscriptions_one_running").on(table.accountId).where(keepsPlan(table.state)),
     index("subscriptions_to_review")
       .on(table.endedAt, table.id)
       .where(sql`(${table.pauseCause} is not null or ${table.endCause} is not null)`),
     index("subscriptions_of_account").on(table.accountId, table.startedAt),
     index("subscriptions_by_state").on(table.state, table.periodEndsAt),
-    index("subscriptions_by_next_happening")
-      .on(nextHappeningAt)
-      .where(sql`${table.state} not in ('ended', 'incomplete')`),
-    index("subscriptions_of_plan")
-      .on(table.planId)
-      .where(sql`${table.state} not in ('ended', 'incomplete')`),
+    index("subscriptions_by_next_happening").on(nextHappeningAt).where(keepsPlan(table.state)),
+    index("subscriptions_of_plan").on(table.planId).where(keepsPlan(table.state)),
     index("subscriptions_past_due")
       .on(table.pastDueSince)
       .where(sql`${table.state} = 'past-due-grace'`),

@@ -3,7 +3,8 @@
  * state, in any order of events. Called from the reconciler.
  */
 import type { CheckoutState, InvoiceState, PaymentState } from "#app/core/stripe/states.ts";
-import type { FailureClass, Order, OrderState } from "#app/modules/billing/orders/rules.ts";
+import type { Order } from "#app/modules/billing/orders/rules.ts";
+import type { FailureClass, OrderState } from "#app/modules/billing/orders/states.rules.ts";
 
 /** What Stripe says about one order. `attempts`: its payments, newest first. */
 export type OrderFacts = {

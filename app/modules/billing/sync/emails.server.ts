@@ -16,7 +16,8 @@ import type { OrderMatch } from "./commands/match-orders.server.ts";
 import { isSubscriptionEnded } from "#app/core/stripe/states.ts";
 import { occurrences } from "#app/modules/billing/orders/history-events.rules.ts";
 import type { Order } from "#app/modules/billing/orders/rules.ts";
-import { addHistoryEvent, orderIs, orderWasPaid } from "#app/modules/billing/orders/transitions.queries.server.ts";
+import { addHistoryEvent } from "#app/modules/billing/orders/history-events.queries.server.ts";
+import { orderIs, orderWasPaid } from "#app/modules/billing/orders/states.queries.server.ts";
 
 type Deps = Base & Site & Secrets;
 

@@ -25,9 +25,9 @@ import { type SQLiteColumn, unionAll } from "drizzle-orm/sqlite-core";
 import { jobCursors } from "#app/db/job-cursors.schema.ts";
 import { addressChanges } from "#app/modules/accounts/addresses.schema.ts";
 import { revertLifeMs } from "#app/modules/accounts/address-change.rules.ts";
-import { customers, nextHappeningAt, subscriptions } from "#app/modules/billing/subscriptions/schema.ts";
+import { customers, keepsPlan, nextHappeningAt, subscriptions } from "#app/modules/billing/subscriptions/schema.ts";
 import { keepingStates } from "#app/modules/billing/subscriptions/rules.ts";
-import { openStates } from "#app/modules/billing/orders/rules.ts";
+import { openStates } from "#app/modules/billing/orders/states.rules.ts";
 import {
   addressWaitsMs,
   overdueAtMostMs,
@@ -161,7 +161,7 @@ function unpaidPlans(db: Database, now: number) {
 function overduePlans(db: Database, now: number) {
   const wait = quarterOf(sql`${customers.askedAt}`, nextHappeningAt, [overdueMs, overdueAtMostMs]);
   const dueAt = sql<number>`max(${nextHappeningAt} + ${overdueMs}, ${customers.askedAt} + ${wait})`;
-  const isOver = sql`${subscriptions.state} not in ('ended', 'incomplete') and ${nextHappeningAt} <= ${now - overdueMs}`;
+  const isOver = sql`${keepsPlan(subscriptions.state)} and ${nextHappeningAt} <= ${now - overdueMs}`;
   return db
     .select({ accountId: customers.accountId, dueAt: dueAt.as("due_at") })
     .from(subscriptions)

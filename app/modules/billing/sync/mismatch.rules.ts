@@ -4,7 +4,8 @@
  * before and after the refund. Called from the reconciler.
  */
 import type { MoneyAmount } from "#app/core/money/money.ts";
-import type { Mismatch, Order } from "#app/modules/billing/orders/rules.ts";
+import type { Order } from "#app/modules/billing/orders/rules.ts";
+import type { Mismatch } from "#app/modules/billing/orders/states.rules.ts";
 
 type AskedOrder = Pick<
   Order,

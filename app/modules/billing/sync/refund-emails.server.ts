@@ -10,7 +10,7 @@ import { isIssued } from "#app/modules/billing/documents/queries.server.ts";
 import { occurrences } from "#app/modules/billing/orders/history-events.rules.ts";
 import type { MoneyBackEvent } from "#app/modules/billing/orders/money-back.rules.ts";
 import { type Order, orderNumber } from "#app/modules/billing/orders/rules.ts";
-import { orderWasPaid } from "#app/modules/billing/orders/transitions.queries.server.ts";
+import { orderWasPaid } from "#app/modules/billing/orders/states.queries.server.ts";
 import type { Undone } from "#app/modules/billing/withdrawals/contract.rules.ts";
 import { type Declared, isUnanswered } from "#app/modules/billing/withdrawals/withdrawals.rules.ts";
 import type { OrderChange } from "./commands/compare-order.server.ts";

@@ -12,6 +12,8 @@ import type { ContractOrder } from "./contract-orders.rules.ts";
 import { isStandingLoss } from "#app/modules/billing/orders/queries.server.ts";
 import { type Order, orderNumber } from "#app/modules/billing/orders/rules.ts";
 import { withdrawalEnd } from "./withdrawal-period.rules.ts";
+import { literals } from "#app/db/one-of.ts";
+import { unansweredWithdrawals } from "./withdrawals.rules.ts";
 
 // Reads ---------------------------------------------------------------------------------------------------------------
 
@@ -165,7 +167,7 @@ export function isWithdrawalOpen(order: SQL): SQL {
  */
 export function hasOpenWithdrawal(accountId: SQL): SQL {
   return sql`exists (select 1 from ${withdrawals} declared join ${orders} named on named.id = declared.order_id
-    where declared.state in ('declared', 'acknowledged') and named.account_id = ${accountId})`;
+    where declared.state in ${literals(unansweredWithdrawals)} and named.account_id = ${accountId})`;
 }
 
 /** When the last order of this order's contract with a right of withdrawal was paid (renewals have none). Null if there is none. */

@@ -6,7 +6,8 @@
 import type { OrderId } from "#app/core/id.ts";
 import { type Day, dayOf, spellDay, startOfDay } from "#app/core/time/calendar.ts";
 import { dayMs } from "#app/core/time/time.ts";
-import { isMoneyGone, type MarkedOrder, type Order } from "#app/modules/billing/orders/rules.ts";
+import type { MarkedOrder, Order } from "#app/modules/billing/orders/rules.ts";
+import { isMoneyGone } from "#app/modules/billing/orders/states.rules.ts";
 
 /** The seller's time zone, and how many days the config gives. */
 type Seller = { withdrawalDays: number | "off"; timeZone: string };

@@ -29,7 +29,7 @@ import { eraseServiceReports } from "#app/modules/email/personal-data.queries.se
 import { addEmail, justChanged } from "#app/modules/email/queries.server.ts";
 import { endBilling, type EndBillingRefusal } from "#app/modules/billing/sync/commands/end-billing.server.ts";
 import { eraseCancellations } from "#app/modules/billing/cancellations/personal-data.queries.server.ts";
-import { hasPaid } from "#app/modules/billing/orders/queries.server.ts";
+import { hasPaid } from "#app/modules/billing/orders/states.queries.server.ts";
 import { eraseDocuments } from "#app/modules/billing/documents/personal-data.queries.server.ts";
 import { eraseOrders, eraseWithdrawals } from "#app/modules/billing/orders/personal-data.queries.server.ts";
 import { eraseSubscriptions, removeCustomer } from "#app/modules/billing/subscriptions/personal-data.queries.server.ts";

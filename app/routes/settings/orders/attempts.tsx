@@ -1,6 +1,5 @@
-import { isOpen, type OrderState } from "#app/modules/billing/orders/rules.ts";
+import { isOpen, type OrderState, paymentPath } from "#app/modules/billing/orders/states.rules.ts";
 import { reviewPath } from "#app/core/page-paths.ts";
-import { paymentPath } from "#app/modules/billing/orders/unconfirmed.rules.ts";
 import { LinkButton } from "#app/ui/components/forms/button.tsx";
 import { Disclosure } from "#app/ui/components/layout/disclosure.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";

@@ -1,4 +1,4 @@
-import type { Dispute, OrderState } from "#app/modules/billing/orders/rules.ts";
+import type { Dispute, OrderState } from "#app/modules/billing/orders/states.rules.ts";
 import type { Messages } from "#app/core/messages.ts";
 
 const en = {

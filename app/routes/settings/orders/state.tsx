@@ -1,4 +1,5 @@
-import { isPartlyLost, type MarkedOrder, type OrderState } from "#app/modules/billing/orders/rules.ts";
+import type { MarkedOrder } from "#app/modules/billing/orders/rules.ts";
+import { isPartlyLost, type OrderState } from "#app/modules/billing/orders/states.rules.ts";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { StateChip } from "#app/ui/components/data/state-chip.tsx";
 import { orderStateMessages } from "./state.messages.ts";

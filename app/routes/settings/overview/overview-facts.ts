@@ -4,7 +4,7 @@ import { namedPlan } from "#app/modules/catalogue/plan-names.messages.ts";
 import { priceMinorOf, type ProductConfig, seatsOf } from "#app/modules/catalogue/rules.ts";
 import { readOrder } from "#app/modules/billing/orders/queries.server.ts";
 import { isDisputeOpen } from "#app/core/stripe/states.ts";
-import { isOpen } from "#app/modules/billing/orders/rules.ts";
+import { isOpen } from "#app/modules/billing/orders/states.rules.ts";
 import { nextCharge, policies, runningSubscription } from "#app/modules/billing/subscriptions/rules.ts";
 import { gateName } from "#app/modules/waitlist/rules.ts";
 import { isPlanWithdrawn, isUnanswered } from "#app/modules/billing/withdrawals/withdrawals.rules.ts";

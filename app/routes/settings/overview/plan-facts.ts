@@ -4,7 +4,7 @@ import { planName, planNameInText } from "#app/modules/catalogue/plan-names.mess
 import { freePlan, type ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { orderPath, segmentPath } from "#app/core/page-paths.ts";
 import type { Order } from "#app/modules/billing/orders/rules.ts";
-import { paymentPath } from "#app/modules/billing/orders/unconfirmed.rules.ts";
+import { paymentPath } from "#app/modules/billing/orders/states.rules.ts";
 import { nameMethod } from "#app/modules/billing/subscriptions/reminders.rules.ts";
 import { changesIntervalAlone } from "#app/modules/billing/subscriptions/change.rules.ts";
 import { type nextCharge, policies, type Subscription } from "#app/modules/billing/subscriptions/rules.ts";

@@ -4,7 +4,7 @@ import { planName } from "#app/modules/catalogue/plan-names.messages.ts";
 import { type ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { segmentPath } from "#app/core/page-paths.ts";
 import type { Order } from "#app/modules/billing/orders/rules.ts";
-import { paymentPath } from "#app/modules/billing/orders/unconfirmed.rules.ts";
+import { paymentPath } from "#app/modules/billing/orders/states.rules.ts";
 import { type nextCharge, type Subscription } from "#app/modules/billing/subscriptions/rules.ts";
 import { formatMoney } from "#app/core/money/money.ts";
 import { formatDay, formatMoment } from "#app/core/time/time.ts";

@@ -4,7 +4,7 @@ import { dataSentence, isDataKept } from "#app/modules/catalogue/data-sentence.r
 import { planName } from "#app/modules/catalogue/plan-names.messages.ts";
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 import type { Order } from "#app/modules/billing/orders/rules.ts";
-import { undonePayment } from "#app/modules/billing/orders/undone-payment.rules.ts";
+import { undonePayment } from "#app/modules/billing/orders/states.rules.ts";
 import { runningSubscription, type Subscription } from "#app/modules/billing/subscriptions/rules.ts";
 import { sayMismatch } from "#app/routes/payment/say-mismatch.ts";
 import { planAheadMessages } from "../plan/texts/plan-ahead.messages.ts";

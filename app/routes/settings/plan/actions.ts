@@ -11,7 +11,7 @@ import { undoCancellations } from "#app/modules/billing/cancellations/commands/u
 import { consumeProviderCall } from "#app/modules/billing/checkout/commands/consume-provider-call.server.ts";
 import { retryPayment } from "#app/modules/billing/checkout/commands/retry-payment.server.ts";
 import { checkProof } from "#app/modules/billing/checkout/money-proof.rules.ts";
-import { paymentPath } from "#app/modules/billing/orders/unconfirmed.rules.ts";
+import { paymentPath } from "#app/modules/billing/orders/states.rules.ts";
 import { runSubscriptionAction } from "#app/modules/billing/changes/commands/run-subscription-action.server.ts";
 import { showPlan } from "#app/modules/billing/changes/reads/show-plan.server.ts";
 import type { ReasonGiven } from "#app/modules/billing/subscriptions/cancellation-reasons.rules.ts";

@@ -1,6 +1,6 @@
 import { Form } from "react-router";
 import type { ShownOrder } from "../pick-rows.ts";
-import { paymentPath } from "#app/modules/billing/orders/unconfirmed.rules.ts";
+import { paymentPath } from "#app/modules/billing/orders/states.rules.ts";
 import { Button, LinkButton } from "#app/ui/components/forms/button.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { SectionCard } from "#app/ui/components/layout/section-card.tsx";

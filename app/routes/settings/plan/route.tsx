@@ -28,7 +28,7 @@ import { planAheadMessages } from "./texts/plan-ahead.messages.ts";
 import { againOf, sayEnded, sayPendingChange } from "./texts/plan-ahead.ts";
 import { PlanRefused } from "./refused.tsx";
 import { sayRunning } from "./texts/say-running.ts";
-import { isRefundOwed } from "#app/modules/billing/orders/undone-payment.rules.ts";
+import { isRefundOwed } from "#app/modules/billing/orders/states.rules.ts";
 import { cancelMessages } from "#app/routes/cancel/messages.ts";
 import { sayWaiting } from "#app/routes/cancel/say-waiting.ts";
 import { sayMismatch } from "#app/routes/payment/say-mismatch.ts";

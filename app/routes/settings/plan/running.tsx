@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { isOpen } from "#app/modules/billing/orders/rules.ts";
+import { isOpen } from "#app/modules/billing/orders/states.rules.ts";
 import type { ShownOrder } from "../pick-rows.ts";
 import { Cancel, Resume } from "./cancel.tsx";
 import { OpenChange, PendingChange } from "./change.tsx";

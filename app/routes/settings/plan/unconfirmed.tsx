@@ -1,5 +1,5 @@
 import type { ShownOrder } from "../pick-rows.ts";
-import { paymentPath } from "#app/modules/billing/orders/unconfirmed.rules.ts";
+import { paymentPath } from "#app/modules/billing/orders/states.rules.ts";
 import { LinkButton } from "#app/ui/components/forms/button.tsx";
 import { SectionCard } from "#app/ui/components/layout/section-card.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";

@@ -9,7 +9,7 @@ import {
 } from "#app/modules/billing/changes/commands/run-subscription-action.server.ts";
 import { checkProof, type StaleProofRefusal } from "#app/modules/billing/checkout/money-proof.rules.ts";
 import { readQuote } from "#app/modules/billing/checkout/quote.rules.ts";
-import { paymentPath } from "#app/modules/billing/orders/unconfirmed.rules.ts";
+import { paymentPath } from "#app/modules/billing/orders/states.rules.ts";
 import { startChange } from "#app/modules/billing/changes/commands/start-change.server.ts";
 import { consumeProviderCall } from "#app/modules/billing/checkout/commands/consume-provider-call.server.ts";
 import { openPortal } from "#app/modules/billing/subscriptions/commands/change-cancellation.server.ts";

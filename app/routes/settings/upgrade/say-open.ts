@@ -2,7 +2,7 @@ import { planName } from "#app/modules/catalogue/plan-names.messages.ts";
 import type { Interval } from "#app/core/time/interval.ts";
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 import type { Order } from "#app/modules/billing/orders/rules.ts";
-import { paymentPath } from "#app/modules/billing/orders/unconfirmed.rules.ts";
+import { paymentPath } from "#app/modules/billing/orders/states.rules.ts";
 import { unconfirmedMessages } from "../unconfirmed.messages.ts";
 import { openChoiceMessages } from "./open-choice.messages.ts";
 

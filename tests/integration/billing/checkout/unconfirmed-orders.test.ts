@@ -6,8 +6,8 @@ import { findPayment } from "#app/modules/billing/checkout/reads/find-payment.se
 import { retryPayment } from "#app/modules/billing/checkout/commands/retry-payment.server.ts";
 import { offerChange } from "#app/modules/billing/changes/reads/offer-change.server.ts";
 import { startChange } from "#app/modules/billing/changes/commands/start-change.server.ts";
-import { changeOrderState, changeToUnconfirmed } from "#app/modules/billing/orders/transitions.queries.server.ts";
-import { paymentPath } from "#app/modules/billing/orders/unconfirmed.rules.ts";
+import { changeOrderState, changeToUnconfirmed } from "#app/modules/billing/orders/states.queries.server.ts";
+import { paymentPath } from "#app/modules/billing/orders/states.rules.ts";
 import { findRunningSubscription } from "#app/modules/billing/subscriptions/queries.server.ts";
 import { large } from "#tests/support/billing/catalogue.ts";
 import { openBillingHarness, type BillingHarness } from "#tests/support/billing/billing-harness.ts";

@@ -24,7 +24,7 @@ import { refuseBuyer } from "#app/modules/billing/subscriptions/commands/refuse-
 import { reconcileCustomer } from "#app/modules/billing/sync/commands/reconcile-customer.server.ts";
 import type { CheckoutRefusal } from "#app/modules/billing/checkout/commands/start-checkout.server.ts";
 import { findOpenChoice, findOrder, readOrder } from "#app/modules/billing/orders/queries.server.ts";
-import { changeOrderState } from "#app/modules/billing/orders/transitions.queries.server.ts";
+import { changeOrderState } from "#app/modules/billing/orders/states.queries.server.ts";
 
 type Deps = Parameters<typeof reconcileCustomer>[0] & Pick<App, "gate">;
 /** `planned` means scheduled for the next period, `stayed` that a scheduled change was removed. */

@@ -12,8 +12,8 @@ import { findCustomer, listSubscriptions } from "#app/modules/billing/subscripti
 import { noticeEndsAt } from "#app/modules/billing/subscriptions/notice.rules.ts";
 import { findRenewedUntil, listOrdersOfPlan } from "#app/modules/billing/orders/changes.queries.server.ts";
 import { findDeclaredEnd } from "../declared-ends.queries.server.ts";
-import { isOpen, type MarkedOrder, type Order } from "#app/modules/billing/orders/rules.ts";
-import { undonePayment } from "#app/modules/billing/orders/undone-payment.rules.ts";
+import type { MarkedOrder, Order } from "#app/modules/billing/orders/rules.ts";
+import { isOpen, undonePayment } from "#app/modules/billing/orders/states.rules.ts";
 import { findWithdrawable, readOrder } from "#app/modules/billing/orders/queries.server.ts";
 import { listDeclared } from "#app/modules/billing/withdrawals/withdrawals.queries.server.ts";
 import { earliestWithdrawable, longestWithdrawal } from "#app/modules/billing/withdrawals/withdrawal-period.rules.ts";

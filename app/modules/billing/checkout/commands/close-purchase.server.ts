@@ -1,8 +1,9 @@
 import type { AccountId, OrderId } from "#app/core/id.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import type { ProviderFailure } from "#app/modules/billing/subscriptions/provider.rules.ts";
-import { changeOrderState } from "#app/modules/billing/orders/transitions.queries.server.ts";
-import { type Order, underWayMs } from "#app/modules/billing/orders/rules.ts";
+import { changeOrderState } from "#app/modules/billing/orders/states.queries.server.ts";
+import type { Order } from "#app/modules/billing/orders/rules.ts";
+import { underWayMs } from "#app/modules/billing/orders/states.rules.ts";
 import { reconcileCustomer } from "#app/modules/billing/sync/commands/reconcile-customer.server.ts";
 import { findOpenChoice, findOrder, readOrder } from "#app/modules/billing/orders/queries.server.ts";
 

@@ -5,9 +5,9 @@ import { findUse, listUses, consumeQuotas } from "#app/modules/accounts/codes/qu
 import { done, refused, type Result } from "#app/core/result.ts";
 import { findDueOrder, findProcessingOrder } from "#app/modules/billing/orders/changes.queries.server.ts";
 import { retryAgainAt, retryQuotas, retryWindowMs } from "#app/modules/billing/sync/retries.rules.ts";
-import { changeToUnconfirmed } from "#app/modules/billing/orders/transitions.queries.server.ts";
+import { changeToUnconfirmed } from "#app/modules/billing/orders/states.queries.server.ts";
 import type { Order } from "#app/modules/billing/orders/rules.ts";
-import { unconfirmedAfterCharge, type UnconfirmedRefusal } from "#app/modules/billing/orders/unconfirmed.rules.ts";
+import { unconfirmedAfterCharge, type UnconfirmedRefusal } from "#app/modules/billing/orders/states.rules.ts";
 import {
   type ReconcileRefusal,
   reconcileCustomer,

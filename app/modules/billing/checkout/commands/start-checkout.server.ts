@@ -20,10 +20,10 @@ import { closeChoice, closePurchase, type ClosingRefusal } from "./close-purchas
 import { type Ensured, ensureCustomer } from "./ensure-customer.server.ts";
 import { isQuoteCurrent, readQuote } from "../quote.rules.ts";
 import { draftLifeMs, type Order } from "#app/modules/billing/orders/rules.ts";
-import type { UnconfirmedRefusal } from "#app/modules/billing/orders/unconfirmed.rules.ts";
+import type { UnconfirmedRefusal } from "#app/modules/billing/orders/states.rules.ts";
 import { reconcileCustomer } from "#app/modules/billing/sync/commands/reconcile-customer.server.ts";
 import { addPurchase, openOrder } from "../purchases.queries.server.ts";
-import { changeOrderState } from "#app/modules/billing/orders/transitions.queries.server.ts";
+import { changeOrderState } from "#app/modules/billing/orders/states.queries.server.ts";
 import { findOpenChoice, findOrder, readOrder } from "#app/modules/billing/orders/queries.server.ts";
 
 type Deps = Parameters<typeof reconcileCustomer>[0] & Pick<App, "gate">;

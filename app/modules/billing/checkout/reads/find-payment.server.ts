@@ -5,11 +5,11 @@ import type { App } from "#app/app.ts";
 import { nameMethod } from "#app/modules/billing/subscriptions/reminders.rules.ts";
 import { runningSubscription, policies } from "#app/modules/billing/subscriptions/rules.ts";
 import { listSubscriptions } from "#app/modules/billing/subscriptions/queries.server.ts";
-import { isOpen, newestOrderMs, type Order } from "#app/modules/billing/orders/rules.ts";
-import { wasJustAsked } from "#app/modules/billing/orders/unconfirmed.rules.ts";
+import { newestOrderMs, type Order } from "#app/modules/billing/orders/rules.ts";
+import { isOpen, wasJustAsked } from "#app/modules/billing/orders/states.rules.ts";
 import type { Deps } from "#app/modules/billing/sync/commands/reconcile-customer.server.ts";
 import { type SharedSync, shareSync } from "#app/modules/billing/sync/commands/share-sync.server.ts";
-import { changeToUnconfirmed } from "#app/modules/billing/orders/transitions.queries.server.ts";
+import { changeToUnconfirmed } from "#app/modules/billing/orders/states.queries.server.ts";
 import { consumeProviderCall } from "../commands/consume-provider-call.server.ts";
 import { findNewestOrder, findOrder, readOrder } from "#app/modules/billing/orders/queries.server.ts";
 

@@ -18,7 +18,8 @@ import {
 } from "#app/modules/billing/documents/rules.ts";
 import { readerOfEmail } from "#app/modules/billing/sync/itemise.rules.ts";
 import { receiptFacts } from "#app/modules/billing/sync/receipt-email.server.ts";
-import { addHistoryEvent, orderWasPaid } from "#app/modules/billing/orders/transitions.queries.server.ts";
+import { addHistoryEvent } from "#app/modules/billing/orders/history-events.queries.server.ts";
+import { orderWasPaid } from "#app/modules/billing/orders/states.queries.server.ts";
 import { findOrderForOperator, readOrder } from "#app/modules/billing/orders/queries.server.ts";
 import { type MeantOrder, orderNumber } from "#app/modules/billing/orders/rules.ts";
 import { type Receipt, showReceipt } from "../reads/show-receipt.server.ts";

@@ -6,7 +6,7 @@ import { runningSubscription, type Subscription } from "#app/modules/billing/sub
 import { listSubscriptions } from "#app/modules/billing/subscriptions/queries.server.ts";
 import { findOpenChoice, findUnconfirmed, readOrder } from "../queries.server.ts";
 import type { Order } from "../rules.ts";
-import { isUnderWay } from "../unconfirmed.rules.ts";
+import { isUnderWay } from "../states.rules.ts";
 
 /** The running plan, the order whose payment is processing or unconfirmed, and the lookup keys of the prices that aren't on sale. */
 export async function findSubscriptionState(

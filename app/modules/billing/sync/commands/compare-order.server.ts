@@ -25,14 +25,9 @@ import {
 } from "#app/modules/billing/orders/money-back.rules.ts";
 import type { HistoryEventName } from "#app/modules/billing/orders/history-events.rules.ts";
 import type { OrderPayment } from "#app/modules/billing/orders/payments.queries.server.ts";
-import {
-  accountingYear,
-  type FailureClass,
-  isOpen,
-  type Mismatch,
-  type OrderState,
-} from "#app/modules/billing/orders/rules.ts";
-import type { Finding } from "#app/modules/billing/orders/transitions.queries.server.ts";
+import { accountingYear } from "#app/modules/billing/orders/rules.ts";
+import { type FailureClass, isOpen, type Mismatch, type OrderState } from "#app/modules/billing/orders/states.rules.ts";
+import type { Finding } from "#app/modules/billing/orders/states.queries.server.ts";
 import type { Undone } from "#app/modules/billing/withdrawals/contract.rules.ts";
 
 type Deps = Base & Site & Outbox;

@@ -11,7 +11,7 @@ import { findRenewedUntil } from "#app/modules/billing/orders/changes.queries.se
 import { runningSubscription } from "#app/modules/billing/subscriptions/rules.ts";
 import { findCustomer, listSubscriptions } from "#app/modules/billing/subscriptions/queries.server.ts";
 import { type Deps, reconcileCustomer } from "./reconcile-customer.server.ts";
-import { changeOrderState } from "#app/modules/billing/orders/transitions.queries.server.ts";
+import { changeOrderState } from "#app/modules/billing/orders/states.queries.server.ts";
 import { findOpenChoice } from "#app/modules/billing/orders/queries.server.ts";
 
 type Payments = NonNullable<Deps["payments"]>;

@@ -13,7 +13,7 @@ import {
   type Subject,
   leaseEvents,
 } from "../inbox.queries.server.ts";
-import { changeToUnconfirmed } from "#app/modules/billing/orders/transitions.queries.server.ts";
+import { changeToUnconfirmed } from "#app/modules/billing/orders/states.queries.server.ts";
 import { claimCustomer } from "./claim-customer.server.ts";
 import { type Deps, reconcileCustomer } from "./reconcile-customer.server.ts";
 

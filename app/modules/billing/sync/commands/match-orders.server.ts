@@ -3,7 +3,8 @@ import type { App, Billing } from "#app/app.ts";
 import { hashToken } from "#app/core/hash.ts";
 import { done, type Result } from "#app/core/result.ts";
 import type { ProviderFailure } from "#app/modules/billing/subscriptions/provider.rules.ts";
-import { isOpen, type Order } from "#app/modules/billing/orders/rules.ts";
+import type { Order } from "#app/modules/billing/orders/rules.ts";
+import { isOpen } from "#app/modules/billing/orders/states.rules.ts";
 
 type Deps = Pick<App, "report"> & { payments: NonNullable<App["payments"]> };
 type Checkout = Billing["checkouts"][number];

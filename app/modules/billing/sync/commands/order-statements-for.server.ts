@@ -9,11 +9,8 @@ import {
   changeMoneyBack,
   payOrder,
 } from "#app/modules/billing/orders/payments.queries.server.ts";
-import {
-  addHistoryEventOfPaid,
-  changeOrderState,
-  confirmOrderState,
-} from "#app/modules/billing/orders/transitions.queries.server.ts";
+import { addHistoryEventOfPaid } from "#app/modules/billing/orders/history-events.queries.server.ts";
+import { changeOrderState, confirmOrderState } from "#app/modules/billing/orders/states.queries.server.ts";
 import { accountingYear } from "#app/modules/billing/orders/rules.ts";
 import { closeWithdrawals, reopenWithdrawals } from "#app/modules/billing/withdrawals/withdrawals.queries.server.ts";
 import type { OrderChange } from "./compare-order.server.ts";

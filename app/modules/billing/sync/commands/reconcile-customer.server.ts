@@ -29,7 +29,8 @@ import { owedOfSuperseded, settleConcurrentPlans } from "./settle-concurrent-pla
 import { settleMismatches } from "./settle-mismatches.server.ts";
 import { emailsFor } from "../emails.server.ts";
 import { listDocumentsOfInvoices } from "#app/modules/billing/documents/queries.server.ts";
-import { confirmOrders, listMoneyBackEvents } from "#app/modules/billing/orders/transitions.queries.server.ts";
+import { confirmOrders } from "#app/modules/billing/orders/states.queries.server.ts";
+import { listMoneyBackEvents } from "#app/modules/billing/orders/history-events.queries.server.ts";
 import { retryWithNewCard } from "./retry-with-new-card.server.ts";
 import { settleUnpaidPlans } from "./settle-unpaid-plans.server.ts";
 import { checkoutNewsMs } from "#app/modules/billing/orders/rules.ts";

@@ -4,7 +4,8 @@ import { done, type Result } from "#app/core/result.ts";
 import type { ProviderFailure } from "#app/modules/billing/subscriptions/provider.rules.ts";
 import { findPlan } from "#app/modules/catalogue/rules.ts";
 import type { OrderChange } from "./compare-order.server.ts";
-import { isOpen, type Order } from "#app/modules/billing/orders/rules.ts";
+import type { Order } from "#app/modules/billing/orders/rules.ts";
+import { isOpen } from "#app/modules/billing/orders/states.rules.ts";
 
 type Deps = Pick<App, "db" | "clock" | "product" | "report"> & { payments: NonNullable<App["payments"]> };
 type ScheduledChange = Billing["scheduledChanges"][number];

@@ -4,7 +4,7 @@ import type { App, Billing } from "#app/app.ts";
 import { done, type Result } from "#app/core/result.ts";
 import { isAlreadyRefunded } from "#app/core/stripe/provider-refusal.ts";
 import { isSubscriptionEnded } from "#app/core/stripe/states.ts";
-import type { Mismatch } from "#app/modules/billing/orders/rules.ts";
+import type { Mismatch } from "#app/modules/billing/orders/states.rules.ts";
 import type { ProviderFailure } from "#app/modules/billing/subscriptions/provider.rules.ts";
 import { askedMinor, decideMismatch, type PaidInvoice } from "../mismatch.rules.ts";
 import { chargesOf, type OrderMatch } from "./match-orders.server.ts";

@@ -7,7 +7,7 @@ import { formatExactly, formatDay } from "#app/core/time/time.ts";
 import { deliverEmail, sealEmail } from "#app/modules/email/commands/deliver-email.server.ts";
 import type { EmailContent } from "#app/modules/email/templates.rules.ts";
 import { addEmail, justChanged } from "#app/modules/email/queries.server.ts";
-import { addHistoryEvent } from "#app/modules/billing/orders/transitions.queries.server.ts";
+import { addHistoryEvent } from "#app/modules/billing/orders/history-events.queries.server.ts";
 import { orderPath } from "#app/core/page-paths.ts";
 import { orderNumber } from "#app/modules/billing/orders/rules.ts";
 import { changeToContested, findWithdrawal } from "../withdrawals.queries.server.ts";

@@ -1,4 +1,5 @@
-import type { OrderKind, OrderState } from "#app/modules/billing/orders/rules.ts";
+import type { OrderKind } from "#app/modules/billing/orders/rules.ts";
+import type { OrderState } from "#app/modules/billing/orders/states.rules.ts";
 import type { HistoryEmail, HistoryEvent } from "#app/modules/billing/history/history.rules.ts";
 import type { Messages } from "#app/core/messages.ts";
 

@@ -1,8 +1,6 @@
 import { reviewPath } from "#app/core/page-paths.ts";
 import { isAccountClosed } from "#app/modules/accounts/rules.ts";
-import { isOpen } from "#app/modules/billing/orders/rules.ts";
-import { failureClassOf } from "#app/modules/billing/orders/failure-class-of.rules.ts";
-import { paymentPath } from "#app/modules/billing/orders/unconfirmed.rules.ts";
+import { isOpen, failureClassOf, paymentPath } from "#app/modules/billing/orders/states.rules.ts";
 import { LinkButton } from "#app/ui/components/forms/button.tsx";
 import { Link } from "#app/ui/components/link.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";

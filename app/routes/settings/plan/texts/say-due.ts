@@ -1,9 +1,8 @@
 import { formatMoney } from "#app/core/money/money.ts";
 import { dayMs, formatDay } from "#app/core/time/time.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
-import { failureClassOf } from "#app/modules/billing/orders/failure-class-of.rules.ts";
+import { failureClassOf, paymentPath } from "#app/modules/billing/orders/states.rules.ts";
 import type { Order } from "#app/modules/billing/orders/rules.ts";
-import { paymentPath } from "#app/modules/billing/orders/unconfirmed.rules.ts";
 import {
   graceMs,
   isLockedAtOnce,

@@ -1,52 +1,69 @@
+/** The conditions on an order's state in SQL, and the statements that change it. */
 import type { CheckoutId, InvoiceId } from "#app/core/stripe/ids.ts";
-import { statesBefore } from "#app/core/states-before.ts";
 import type { AccountId, OrderId } from "#app/core/id.ts";
 import { and, eq, inArray, lte, type SQL, sql } from "drizzle-orm";
-import { type Database, statement } from "#app/db/database.server.ts";
+import type { Database } from "#app/db/database.server.ts";
+import { literals } from "#app/db/one-of.ts";
+import { openDisputes } from "#app/core/stripe/states.ts";
 import { customers } from "#app/modules/billing/subscriptions/schema.ts";
-import { historyEvents, orders } from "./schema.ts";
-import { openStates, type OrderFailure, type OrderState, orderStates, orderTransitions } from "./rules.ts";
-import { moneyBackEventNames, type HistoryEventName, occurrences } from "./history-events.rules.ts";
-import { confirmableStates } from "./unconfirmed.rules.ts";
+import { addHistoryEvent, type NewHistoryEvent } from "./history-events.queries.server.ts";
+import { occurrences } from "./history-events.rules.ts";
+import { orders } from "./schema.ts";
+import {
+  confirmableStates,
+  isGivenUp,
+  mismatches,
+  openStates,
+  type OrderFailure,
+  type OrderState,
+  orderStatesBefore,
+  paidStates,
+} from "./states.rules.ts";
 
-// Reads ---------------------------------------------------------------------------------------------------------------
+// Conditions ----------------------------------------------------------------------------------------------------------
 
-/** The stored events of refunds and disputes, by order. */
-export function listMoneyBackEvents(db: Database, accountId: AccountId) {
-  return db
-    .select({ orderId: historyEvents.orderId, what: historyEvents.what, occurrence: historyEvents.occurrence })
-    .from(historyEvents)
-    .innerJoin(orders, and(eq(orders.id, historyEvents.orderId), eq(orders.accountId, accountId)))
-    .where(inArray(historyEvents.what, [...moneyBackEventNames]));
+export const isOpenOrder = sql<boolean>`${orders.state} in ${literals(openStates)}`;
+
+/** Paid at some time. */
+export const isPaidOrder = sql<boolean>`${orders.state} in ${literals(paidStates)}`;
+
+/** The words of the partial index `orders_disputed`. */
+export const isDisputedOrder = sql<boolean>`${orders.dispute} in ${literals(openDisputes)}`;
+
+/** Something else was paid than was asked for. The words of the partial index `orders_mismatched`. */
+export const isMismatchedOrder = sql<boolean>`${orders.failure} in ${literals(mismatches)}`;
+
+/** As `isRefundOwed` says. */
+export const isOwedRefund = sql<boolean>`(${orders.failure} = 'mismatch-refunded' and ${orders.state} <> 'refunded'
+  and ${orders.dispute} <> 'lost')`;
+
+/** The account's one open purchase or change. The words of the partial UNIQUE index `orders_one_open`. */
+export function idOfOpenChoice(accountId: AccountId): SQL {
+  return sql`select id from ${orders} where account_id = ${accountId} and kind <> 'renewal' and state in ${literals(openStates)}`;
 }
 
-// Writes: statements that a command runs in one batch -----------------------------------------------------------------
-
-type NewHistoryEvent = { what: HistoryEventName; occurrence?: string; amountMinor?: number; at?: number };
-
-/** Adds an event to an order's history, once per occurrence, if `guard` holds; by default, if the order is in the state of the event's name. */
-export function addHistoryEvent(
-  db: Database,
-  orderId: OrderId,
-  historyEvent: NewHistoryEvent,
-  now: number,
-  guard?: SQL,
-) {
-  const { what, occurrence = "", amountMinor = null, at = now } = historyEvent;
-  return statement(
-    db,
-    sql`
-    insert into ${historyEvents} (order_id, what, occurrence, amount_minor, happened_at)
-    select id, ${what}, ${occurrence}, ${amountMinor}, ${at} from ${orders}
-    where id = ${orderId} and ${guard ?? sql`state = ${what}`}
-    on conflict do nothing`,
-  );
+/** The account has paid before, even if it was refunded since. */
+export function hasPaid(accountId: AccountId): SQL {
+  return sql`exists (select 1 from ${orders} where account_id = ${accountId} and paid_at is not null and amount_minor > 0)`;
 }
 
-/** Adds the event if the order was ever paid, even if it was refunded since. */
-export function addHistoryEventOfPaid(db: Database, orderId: OrderId, historyEvent: NewHistoryEvent, now: number) {
-  return addHistoryEvent(db, orderId, historyEvent, now, sql`paid_at is not null`);
+/** No later answer about this customer was written. The order alone can't tell: a later answer that changed nothing left no trace there. */
+export function askedLast({ askedAt }: { askedAt: number }) {
+  return sql`not exists (
+    select 1 from ${customers} where ${customers.accountId} = ${orders.accountId} and ${customers.syncedAt} > ${askedAt})`;
 }
+
+/** The order was paid at some time, in any state now: the guard of an email about a refund. */
+export function orderWasPaid(id: OrderId) {
+  return sql`exists (select 1 from ${orders} where id = ${id} and paid_at is not null)`;
+}
+
+/** The order is in this state: the guard of the email about it. */
+export function orderIs(id: OrderId, state: OrderState) {
+  return sql`exists (select 1 from ${orders} where id = ${id} and state = ${state})`;
+}
+
+// Transitions ---------------------------------------------------------------------------------------------------------
 
 /** What a sync found about an order at Stripe, and when it asked. */
 export type Finding = {
@@ -75,7 +92,7 @@ export function changeOrderState(
   now: number,
 ) {
   const { to, failure, finding } = change;
-  const from = change.from ?? statesBefore(orderStates, orderTransitions, to);
+  const from = change.from ?? orderStatesBefore(to);
   return [
     db
       .update(orders)
@@ -124,11 +141,6 @@ function historyEventsOf(state: OrderState, finding: Finding | undefined): NewHi
   return [{ what: state, occurrence: occurrences.ofTry.write(finding?.attempts ?? 0) }];
 }
 
-/** These are reached once, whatever the number of attempts. */
-function isGivenUp(state: OrderState): boolean {
-  return state === "cancelled" || state === "expired";
-}
-
 function found({ askedAt, failedAts: _failedAts, ...facts }: Finding) {
   return { ...facts, syncedAt: askedAt, unconfirmedUntil: afterDraft };
 }
@@ -144,10 +156,7 @@ export function changeToUnconfirmed(
   db: Database,
   { accountId, orderId, until, state }: { accountId: AccountId; orderId?: OrderId; until: number; state?: OrderState },
 ) {
-  const isMeant =
-    orderId === undefined
-      ? inArray(orders.state, [...openStates])
-      : and(eq(orders.id, orderId), state && eq(orders.state, state));
+  const isMeant = orderId === undefined ? isOpenOrder : and(eq(orders.id, orderId), state && eq(orders.state, state));
   // The checkout of a new plan's draft was never shown.
   const wasNeverPayable = sql`${orders.state} = 'draft' and ${orders.kind} = 'new-plan'`;
   return db
@@ -169,20 +178,4 @@ export function confirmOrders(db: Database, accountId: AccountId, askedAt: numbe
     .update(orders)
     .set({ unconfirmedUntil: null })
     .where(and(eq(orders.accountId, accountId), lte(orders.unconfirmedUntil, askedAt)));
-}
-
-/** No later answer about this customer was written. The order alone can't tell: a later answer that changed nothing left no trace there. */
-export function askedLast({ askedAt }: { askedAt: number }) {
-  return sql`not exists (
-    select 1 from ${customers} where ${customers.accountId} = ${orders.accountId} and ${customers.syncedAt} > ${askedAt})`;
-}
-
-/** The order was paid at some time, in any state now: the guard of an email about a refund. */
-export function orderWasPaid(id: OrderId) {
-  return sql`exists (select 1 from ${orders} where id = ${id} and paid_at is not null)`;
-}
-
-/** The order is in this state: the guard of the email about it. */
-export function orderIs(id: OrderId, state: OrderState) {
-  return sql`exists (select 1 from ${orders} where id = ${id} and state = ${state})`;
 }
