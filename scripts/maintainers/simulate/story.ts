@@ -114,6 +114,59 @@ export type Story = {
   /** Whether the large plan is behind a waitlist. */
   isGated: boolean;
   steps: Step[];
+  /** Asks for what is told of it once it is over (`Played.told`). With `prices`, the config's change then, and a month passes. */
+  rehearsal?: { prices: NewPrices | null };
+};
+
+/** Prices in minor units, by plan and interval. */
+export type NewPrices = Record<string, Partial<Record<Interval, number>>>;
+
+/** What a story did to the site's customers, in rows as they were at its end. Times are in milliseconds since 1970. */
+export type Told = {
+  people: { who: string; joinedAt: number | null; isClosed: boolean; subscriptions: ToldSubscription[] }[];
+  orders: ToldOrder[];
+  emails: ToldEmail[];
+  /** What new prices change for each person whose plan runs. Null if there were none. */
+  change: ToldChange[] | null;
+};
+
+export type ToldSubscription = {
+  state: string;
+  planId: string;
+  interval: Interval;
+  amountMinor: number;
+  periodEndsAt: number;
+  cancelsAt: number | null;
+  endCause: string | null;
+};
+
+export type ToldOrder = {
+  who: string;
+  kind: string;
+  state: string;
+  planId: string;
+  interval: Interval;
+  amountMinor: number;
+  refundedMinor: number;
+  createdAt: number;
+  paidAt: number | null;
+};
+
+export type ToldEmail = { who: string; template: string; subject: string; text: string; at: number };
+
+export type ToldChange = {
+  who: string;
+  planId: string;
+  interval: Interval;
+  /** What they pay per interval before and after, and what the plan costs whoever buys it now. */
+  beforeMinor: number;
+  afterMinor: number;
+  newMinor: number;
+  /** What was charged within a month of the change. */
+  chargedMinor: number;
+  nextChargeAt: number | null;
+  /** Subjects of the emails of that month. */
+  emails: string[];
 };
 
 export type Violation = { invariant: string; details: unknown; afterStep: number | null; at: number };
@@ -132,6 +185,7 @@ export type Played = {
   reports: Record<string, number>;
   calls: { database: number; stripe: number };
   emails: number;
+  told?: Told;
   /** Days from the beginning to the end, or to the violation. */
   lastedDays: number;
 };

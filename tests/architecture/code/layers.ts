@@ -107,7 +107,14 @@ export const layers: readonly Layer[] = [
   {
     name: "lists of features",
     files: /^app\/features(\.server|\.pages)?\.ts$/,
-    only: ["product config", "feature types", "types of features' pages", "api parts", "entries of features", "devices"],
+    only: [
+      "product config",
+      "feature types",
+      "types of features' pages",
+      "api parts",
+      "entries of features",
+      "devices",
+    ],
   },
   // For the migrations, the generated reference and tests.
   { name: "all tables", files: /^app\/db\/schema\.ts$/, only: ["db", "features", ...modules] },

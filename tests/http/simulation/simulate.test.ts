@@ -2,6 +2,9 @@ import { globSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { minor, small } from "#tests/support/billing/catalogue.ts";
+import { writeRehearsal } from "../../../scripts/rehearse/customers.rules.ts";
+import { reportOf } from "../../../scripts/rehearse/report.rules.ts";
 import { readStory } from "../../../scripts/maintainers/simulate/read-story.ts";
 import { shrink } from "../../../scripts/maintainers/simulate/shrink.ts";
 import {
@@ -59,6 +62,32 @@ test("the same seed gives the same rows, objects and emails, also on a real D1",
   expect([second.hash, onD1.hash]).toEqual([first.hash, first.hash]);
   const other = await simulator.play({ ...story, seed: 104 });
   expect(other.hash).not.toBe(first.hash);
+});
+
+test("a rehearsal tells what ordinary customers paid and were told, and what a new price changes", async () => {
+  const newMinor = minor(small) + 200;
+  const [story] = writeRehearsal(8, 1, { [small.id]: { month: newMinor } });
+  if (!story) throw new Error("No story was written");
+  const { told = null, violation } = await simulator.play(story);
+  expect(violation).toBeNull();
+  const { counts, months, people, emails } = reportOf([{ seed: story.seed, told, violation }]);
+  expect(counts.joined).toBe(8);
+  expect(counts.paid).toBeGreaterThan(2);
+  const paid = people.flatMap(({ orders }) => orders).filter(({ paidAt }) => paidAt !== null);
+  expect(emails.find(({ template }) => template === "receipt")?.count).toBe(paid.length);
+  const [year = []] = [paid.filter((order) => new Date(order.paidAt ?? 0).getUTCFullYear() === 2027)];
+  expect(months.reduce((sum, { paidMinor }) => sum + paidMinor, 0)).toBe(
+    year.reduce((sum, { amountMinor }) => sum + amountMinor, 0),
+  );
+  const changed = people.flatMap(({ change }) =>
+    change?.planId === small.id && change.interval === "month" ? change : [],
+  );
+  expect(changed.length).toBeGreaterThan(0);
+  for (const change of changed) {
+    expect(change).toMatchObject({ beforeMinor: minor(small), newMinor });
+    expect([0, change.beforeMinor]).toContain(change.afterMinor);
+    expect(change.chargedMinor % minor(small)).toBe(0);
+  }
 });
 
 test("a failing story is shortened to the steps that matter", async () => {

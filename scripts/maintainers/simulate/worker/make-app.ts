@@ -5,7 +5,6 @@ import { openPaymentProvider } from "#app/integrations/stripe/payment-provider.s
 import { featureServers } from "#app/features.server.ts";
 import type { Gate } from "#app/modules/catalogue/gate.rules.ts";
 import { isTaxedByStripe, type ProductConfig } from "#app/modules/catalogue/rules.ts";
-import { product } from "#app/product/config.ts";
 import type { Process } from "./process.ts";
 import { stripeOrigin } from "./stripe-line.ts";
 import type { PostOffice } from "./post-office.ts";
@@ -20,6 +19,7 @@ export type WorldApp = App & { payments: Payments; settle: () => Promise<void> }
 
 /** What an app needs of the world. */
 type Surroundings = {
+  readonly product: ProductConfig;
   readonly scheduler: SeededScheduler;
   readonly random: SeededRandom;
   callsToDatabase: number;
@@ -31,8 +31,6 @@ type Surroundings = {
 
 export const origin = "http://localhost:8787";
 export const webhookSecret = "local-stripe-webhook-secret";
-const config: ProductConfig = product;
-
 /** The site's `App` for one run of the Worker: its calls are those of the process. */
 export function makeApp(process: Process, world: Surroundings, env: WorldEnv, gate: Gate): WorldApp {
   const watch = <Answer>(_statements: readonly string[], makeTrip: () => Promise<Answer>): Promise<Answer> => {
@@ -44,6 +42,7 @@ export function makeApp(process: Process, world: Surroundings, env: WorldEnv, ga
       }),
     );
   };
+  const config = world.product;
   const db = openDatabase(watchTrips(env.DB, watch));
   return {
     product: config,

@@ -3,6 +3,7 @@ import { startsAt } from "../starts-at.ts";
 import { isOfPerson } from "../is-of-person.ts";
 import type { Broken, Played, Story, Violation } from "../story.ts";
 import { Invariants } from "./invariants/invariants.ts";
+import { Chronicle } from "./chronicle.ts";
 import { Cast } from "./people/cast.ts";
 import { realNow, reseed } from "./seeded-platform.ts";
 import { StepPlayer } from "./step-player.ts";
@@ -21,7 +22,11 @@ export async function playStory(world: World, story: Story): Promise<Omit<Played
   const note = (found: Broken | null) => {
     if (found) violation ??= { ...found, afterStep: last, at: world.now() };
   };
-  world.afterCron = async (isWhole) => note(await invariants.afterCron(isWhole));
+  const chronicle = story.rehearsal && new Chronicle(world, cast);
+  world.afterCron = async (isWhole) => {
+    await chronicle?.noteEmails();
+    note(await invariants.afterCron(isWhole));
+  };
   const player = new StepPlayer(world, cast, { seed: story.seed, outcomes, note });
   await world.begin();
   for (const step of story.steps) {
@@ -47,7 +52,10 @@ export async function playStory(world: World, story: Story): Promise<Omit<Played
     world.spent["settling"] = (world.spent["settling"] ?? 0) + realNow() - startedAt;
   }
   const { spent, reports, calls, emails } = world;
+  await chronicle?.noteEmails();
+  const told = await chronicle?.tell(story.rehearsal?.prices ?? null);
   return {
+    ...(told && { told }),
     violation,
     outcomes,
     spent,

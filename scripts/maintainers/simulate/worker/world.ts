@@ -8,7 +8,8 @@ import type { EmulatedAccount } from "stripe-emulator/worker";
 import { setUpStripe } from "../../../stripe/set-up.ts";
 import { seededRandom, type SeededRandom } from "../seeded-random.ts";
 import { startsAt } from "../starts-at.ts";
-import type { Played, Story, WorldStep } from "../story.ts";
+import type { NewPrices, Played, Story, WorldStep } from "../story.ts";
+import { withPrices } from "../with-prices.ts";
 import { makeApp, origin, type WorldApp, type WorldEnv } from "./make-app.ts";
 import { PostOffice, type SentEmail } from "./post-office.ts";
 import { type Fate, Process } from "./process.ts";
@@ -38,7 +39,7 @@ export class World {
   readonly random: SeededRandom;
   readonly scheduler: SeededScheduler;
   readonly reports: Record<string, number> = {};
-  readonly product: ProductConfig = product;
+  product: ProductConfig = product;
   readonly sessions = new SessionBook();
   readonly cancellations = new CancellationBook(() => this.now());
   callsToDatabase = 0;
@@ -94,13 +95,23 @@ export class World {
   async begin(): Promise<void> {
     simulatedClock.set(startsAt);
     reseed("catalogue");
+    await this.#setUpStripe();
+    this.#webhooks.skip();
+    this.#cronAt = this.now() + cronEveryMs;
+  }
+
+  /** Deploys the config with other prices. */
+  async changePrices(prices: NewPrices): Promise<void> {
+    this.product = withPrices(this.product, prices);
+    await this.#setUpStripe();
+  }
+
+  async #setUpStripe(): Promise<void> {
     await setUpStripe({ stripe: this.stripe, product: this.product, origin, log: () => undefined });
     // The story delivers the events.
     for (const { id } of (await this.stripe.webhookEndpoints.list()).data) {
       await this.stripe.webhookEndpoints.update(id, { disabled: true });
     }
-    this.#webhooks.skip();
-    this.#cronAt = this.now() + cronEveryMs;
   }
 
   /** Runs work as one run of the Worker, with what it defers until after its answer. Returns `died` if it did. */
