@@ -11,6 +11,9 @@ import type { EmailServiceName } from "#app/integrations/email/email-services.ts
 import type { EmailTransport } from "#app/integrations/email/email-transport.ts";
 import type { ReturnsReader } from "#app/integrations/email/returns/email-returns.ts";
 import type { Visits } from "#app/integrations/kv/visits.server.ts";
+import type { EmailContent } from "#app/modules/email/templates.rules.ts";
+import type { Messages } from "#app/core/messages.ts";
+import type { EmailNames, EmailsOf } from "#app/modules/email/texts.rules.ts";
 import type { FeatureHooks } from "./feature.ts";
 import type { PaymentProvider } from "./integrations/stripe/payment-provider.ts";
 
@@ -58,6 +61,10 @@ export type Outbox = {
   emailService: EmailServiceName;
   /** Reads what the email service reports about emails that came back. Null if the service isn't set up to report. */
   returns: ReturnsReader | null;
+  /** The texts of every email, which modules and features write beside its cause. */
+  emailTexts: EmailsOf<EmailContent>;
+  /** What the list of sent emails calls each of them. */
+  emailNames: Messages<EmailNames<EmailContent>>;
   /** The sender's name in emails: people look for it in their inbox. */
   emailSender: string;
   /** Continues after the response has been sent. Errors are reported, since no response can show them. */

@@ -24,6 +24,7 @@ import { loadPaymentProvider } from "#app/integrations/stripe/load-payment-provi
 import { dashboardOf, isTestKey } from "#app/integrations/stripe/keys.ts";
 import { openVisits } from "#app/integrations/kv/visits.server.ts";
 import { product } from "#app/product/config.ts";
+import { emailNames, emailTexts } from "#app/emails.ts";
 import { featureServers } from "#app/features.server.ts";
 import type { App, Secrets } from "#app/app.ts";
 
@@ -64,6 +65,8 @@ export function createApp(
     returns: openReturnsReader(env, Date.now),
     isTestMode,
     isProduction,
+    emailTexts,
+    emailNames,
     emailSender: showEmailSender(emailSender),
     payments: openPayments(env, report),
     stripeDashboard: dashboardOf(env.STRIPE_SECRET_KEY, env.STRIPE_API_BASE),

@@ -1,4 +1,5 @@
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
+import type { EmailContent } from "#app/modules/email/templates.rules.ts";
 import type { Scene } from "./gallery/scene.ts";
 import type { GallerySite } from "./gallery/sites.ts";
 import type { SiteFacts } from "./doctor/facts.ts";
@@ -27,6 +28,11 @@ export type FeatureTools = {
     /** The row for fields that the config names. */
     namedField: { name: string; accepts: string };
   };
+};
+
+/** At least one sample of each of a feature's emails, or a module's; several where the text depends on the facts. */
+export type EmailSamples<Some extends EmailContent> = {
+  [Template in Some["template"]]: [Extract<Some, { template: Template }>, ...Extract<Some, { template: Template }>[]];
 };
 
 type TestAccount = "new" | "paid" | "equipped";

@@ -9,7 +9,9 @@ import { constantsIn, isMessagesFile, onlyOf, overriddenBy } from "../site/messa
 export const inputsFile = "app/product/social-pictures.sha256";
 
 /** The constants that texts of the pictured pages are in: those of these pages, and what pages share. */
-const isElsewhere = new RegExp(`^app/(modules/email|routes/(?!(${picturedPages.join("|")})/))`);
+const isElsewhere = new RegExp(
+  `^app/(.*emails\\.messages\\.ts$|modules/email|routes/(?!(${picturedPages.join("|")})/))`,
+);
 const onPictures = new Set(
   globSync("app/**/*messages.ts")
     .filter((path) => isMessagesFile(`/${path}`) && !isElsewhere.test(path))

@@ -13,6 +13,7 @@ import { fetchMissedEvents } from "#app/modules/billing/sync/commands/fetch-miss
 import { leaseEvents } from "#app/modules/billing/sync/inbox.queries.server.ts";
 import { listDueSubjects } from "#app/modules/billing/sync/everyone.queries.server.ts";
 import { reconcileCustomer } from "#app/modules/billing/sync/commands/reconcile-customer.server.ts";
+import { emailNames, emailTexts } from "#app/emails.ts";
 import { featureServers } from "#app/features.server.ts";
 import { readGate } from "#app/modules/catalogue/gate.rules.ts";
 import { isTaxedByStripe, type ProductConfig } from "#app/modules/catalogue/rules.ts";
@@ -194,6 +195,8 @@ export class DemoSite {
     return {
       product: this.#product,
       features: featureServers,
+      emailTexts,
+      emailNames,
       gate: { kind: "none" },
       stripeDashboard: null,
       origin,

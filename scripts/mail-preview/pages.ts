@@ -1,15 +1,19 @@
 /** The pages of `npm run mail:preview`: an overview by module, and a page for each email. */
 import { escapeHtml } from "#app/core/text/escape-html.ts";
-import { accountEmails } from "#app/modules/email/messages/account-emails.messages.ts";
-import { productFactsOf, emailTextOf } from "#app/modules/email/messages/emails.messages.ts";
-import { cancellationEmails } from "#app/modules/email/messages/cancellation-emails.messages.ts";
-import { orderEmails } from "#app/modules/email/messages/order-emails.messages.ts";
-import { planEmails } from "#app/modules/email/messages/plan-emails.messages.ts";
-import { productEmails } from "#app/modules/email/messages/product-emails.messages.ts";
+import { emailTexts } from "#app/emails.ts";
+import { accountEmails } from "#app/modules/accounts/emails.messages.ts";
+import { closingEmails } from "#app/modules/closing/emails.messages.ts";
+import { productFactsOf, emailTextOf } from "#app/modules/email/write-text.rules.ts";
+import { deviceEmails } from "#app/modules/email/messages/device-emails.messages.ts";
+import { referralEmails } from "#app/modules/referrals/emails.messages.ts";
+import { cancellationEmails } from "#app/modules/billing/cancellations/emails.messages.ts";
+import { orderEmails } from "#app/modules/billing/orders/emails.messages.ts";
+import { planEmails } from "#app/modules/billing/subscriptions/emails.messages.ts";
 import { renderEmail } from "#app/modules/email/render-email.ts";
 import { kindOf } from "#app/modules/email/rules.ts";
 import { waitlistEmails } from "#app/modules/email/messages/waitlist-emails.messages.ts";
-import { withdrawalEmails } from "#app/modules/email/messages/withdrawal-emails.messages.ts";
+import { usageEmails } from "#app/modules/billing/usage/emails.messages.ts";
+import { withdrawalEmails } from "#app/modules/billing/withdrawals/emails.messages.ts";
 import { product } from "#app/product/config.ts";
 import { samples } from "./samples.ts";
 
@@ -25,13 +29,14 @@ type EmailPage = {
   html: string;
 };
 
-/** By the module that contains an email's messages. */
+/** By the module that sends them. */
 const modules: { id: string; title: string; has: object }[] = [
-  { id: "account", title: "Account", has: accountEmails.en },
+  { id: "account", title: "Account", has: { ...accountEmails.en, ...closingEmails.en } },
   { id: "waitlist", title: "Waitlist", has: waitlistEmails.en },
   { id: "orders", title: "Orders", has: { ...orderEmails.en, ...withdrawalEmails.en, ...cancellationEmails.en } },
   { id: "plan", title: "Plan", has: planEmails.en },
-  { id: "rewards", title: "Rewards and usage", has: productEmails.en },
+  { id: "devices", title: "Devices and usage", has: { ...deviceEmails.en, ...usageEmails.en } },
+  { id: "referrals", title: "Friends", has: referralEmails.en },
 ];
 
 /** Every file by its name. A template with several samples has a page for each. */
@@ -39,7 +44,7 @@ export function previewPages(): Map<string, string> {
   const names = productFactsOf(product);
   const emails: EmailPage[] = Object.entries(samples).flatMap(([template, contents]) =>
     contents.map((content, index) => {
-      const written = emailTextOf(content, names);
+      const written = emailTextOf(emailTexts, content, names);
       const name = index === 0 ? template : `${template}-${index + 1}`;
       const facts = { preview: written.before[0] ?? "", reason: written.reason, kind: kindOf(template) };
       return { name, template, ...facts, ...renderEmail(written, "mara@example.org", names) };

@@ -3,15 +3,8 @@ import { formatQuantity } from "#app/core/text/quantity.ts";
 import type { EmailContent } from "#app/modules/email/templates.rules.ts";
 import type { ReceiptFacts } from "#app/modules/email/receipt-facts.rules.ts";
 import { monthlyPrice, type ProductConfig } from "#app/modules/catalogue/rules.ts";
+import type { EmailSamples } from "../feature-tools.ts";
 import { product } from "#app/product/config.ts";
-
-/** At least one sample per template: the compiler requires each. Several where the text depends on the facts. */
-type Samples = {
-  [Template in EmailContent["template"]]: [
-    Extract<EmailContent, { template: Template }>,
-    ...Extract<EmailContent, { template: Template }>[],
-  ];
-};
 
 const origin = "https://preview.example";
 const url = `${origin}/settings`;
@@ -100,8 +93,8 @@ const most = paid[0]?.limits[meter.limit] ?? 0;
 const quantity = (value: number) => formatQuantity(value, meter.unit, "en");
 const full = { what: meter.label, limit: quantity(most), url, offUrl };
 
-/** Shown by `npm run mail:preview` and read by the tests. */
-export const samples: Samples = {
+/** Shown by `npm run mail:preview` and read by the tests. The compiler requires a sample of each template. */
+export const samples: EmailSamples<EmailContent> = {
   code: [
     { template: "code", purpose: "sign-up", code, validMs: 600_000, url: verify },
     { template: "code", purpose: "sign-in", code, validMs: 600_000, url: verify },

@@ -16,6 +16,15 @@ export const names = ["sails"];
     );
   });
 
+  test("lacks what it spreads of it into an object", () => {
+    const texts = `import { sailEmails } from "./features/sails/emails.messages.ts";
+const texts = { en: { ...boatEmails.en, ...sailEmails.en, ...oars } };
+`;
+    expect(withoutImports("sails", "app/emails.ts", texts).replaceAll(/\s+/g, " ")).toBe(
+      "const texts = { en: { ...boatEmails.en, ...oars } }; ",
+    );
+  });
+
   test("lacks what it exports of it", () => {
     const tables = 'export * from "#app/modules/a/schema.ts";\nexport * from "#app/features/sails/schema.ts";\n';
     expect(withoutImports("sails", "app/db/schema.ts", tables)).toBe('export * from "#app/modules/a/schema.ts";\n');

@@ -20,12 +20,15 @@ export function withoutImports(feature: string, path: string, text: string): str
       .filter(({ moduleRequest }) => leadsThere(moduleRequest.value))
       .flatMap(({ entries }) => entries.map(({ localName }) => localName.value)),
   );
-  const items = nodesIn(program).flatMap((node) =>
-    node.type === "ArrayExpression" ? node.elements.filter((item) => item !== null && names.has(nameOf(item))) : [],
-  );
+  const items = nodesIn(program).flatMap((node): Node[] => {
+    const listed = node.type === "ArrayExpression" ? node.elements : [];
+    const spread =
+      node.type === "ObjectExpression" ? node.properties.filter(({ type }) => type === "SpreadElement") : [];
+    return [...listed, ...spread].flatMap((item) => (item !== null && names.has(nameOf(item)) ? item : []));
+  });
   return strike(text, [
     ...statements.map(({ start, end }) => ({ start, end: afterLine(text, end) })),
-    ...items.flatMap((item) => (item === null ? [] : withComma(text, item))),
+    ...items.map((item) => withComma(text, item)),
   ]);
 }
 
@@ -77,7 +80,8 @@ function fileOf(from: string, specifier: string): string {
 }
 
 function nameOf(node: Node): string {
-  const named = node.type === "SpreadElement" ? node.argument : node;
+  const spread = node.type === "SpreadElement" ? node.argument : node;
+  const named = spread.type === "MemberExpression" ? spread.object : spread;
   return named.type === "Identifier" ? named.name : "";
 }
 

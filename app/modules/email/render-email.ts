@@ -1,4 +1,4 @@
-import type { Written } from "./messages/emails.messages.ts";
+import type { Written } from "./write-text.rules.ts";
 import { escapeHtml } from "#app/core/text/escape-html.ts";
 import { renderReceiptAsHtml, renderReceiptAsText } from "./render-receipt.ts";
 import { type Email, toOneLine } from "./rules.ts";

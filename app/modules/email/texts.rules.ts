@@ -1,6 +1,6 @@
-/** Lists the parts that the text of an email has. Called from the texts in `messages` and from `render-email.ts`. */
-import type { EmailContent } from "./templates.rules.ts";
+/** Lists the parts that the text of an email has. Called from the texts of each module and from `render-email.ts`. */
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
+import type { EmailContent } from "./templates.rules.ts";
 import type { Language } from "#app/core/messages.ts";
 
 /** What emails say about the product, in addition to their own facts. */
@@ -49,3 +49,6 @@ export type EmailTextFor<Some extends EmailContent> = {
 
 /** The texts of a group of templates in every language; the compiler requires all of them. */
 export type EmailsOf<Some extends EmailContent> = Record<Language, EmailTextFor<Some>>;
+
+/** What the list of sent emails calls each of a group of templates. */
+export type EmailNames<Some extends EmailContent> = Record<Some["template"], string>;

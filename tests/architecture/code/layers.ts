@@ -25,7 +25,7 @@ export const modules = [
 const moduleLayers: Layer[] = modules.map((name, at) => ({
   name,
   files: new RegExp(`^app/modules/${name}/`),
-  only: ["core", "db", "product config", "feature types", "app", ...modules.slice(0, at)],
+  only: ["core", "db", "product config", "feature types", "email types", "app", ...modules.slice(0, at)],
 }));
 
 export const layers: readonly Layer[] = [
@@ -45,6 +45,12 @@ export const layers: readonly Layer[] = [
   // What the core knows of features, without knowing one.
   { name: "feature types", files: /^app\/feature\.ts$/, only: ["core", "db", "product config"] },
   { name: "types of features' pages", files: /^app\/feature-pages\.ts$/, only: [] },
+  // What modules and features describe their emails with.
+  {
+    name: "email types",
+    files: /^app\/modules\/email\/(templates|texts)\.rules\.ts$/,
+    only: ["core", "product config"],
+  },
   { name: "app", files: /^app\/app\.ts$/ },
   ...moduleLayers,
   // The landing page's text and picture, the legal texts and the logo: what only pages show.
@@ -80,7 +86,7 @@ export const layers: readonly Layer[] = [
   {
     name: "features",
     files: /^app\/features\/[^/]+\/(?!page\/|feature(\.server|\.pages)?\.ts$)/,
-    only: ["core", "db", "product config", "feature types", "app", "api parts", ...modules],
+    only: ["core", "db", "product config", "feature types", "email types", "app", "api parts", ...modules],
   },
   {
     name: "pages of features",

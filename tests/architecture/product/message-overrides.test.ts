@@ -20,10 +20,11 @@ const page = `
   };
   export default renderToStaticMarkup(createElement(Page));`;
 const email = `
-  import { emailTextOf } from "#app/modules/email/messages/emails.messages.ts";
+  import { emailTexts } from "#app/emails.ts";
+  import { emailTextOf } from "#app/modules/email/write-text.rules.ts";
   import { renderEmail } from "#app/modules/email/render-email.ts";
   const names = { product: "Acme", support: "help@acme.example", lockedMeans: "Nothing moves.", free: null };
-  const write = (content) => renderEmail(emailTextOf(content, names), "a@example.com", names).subject;
+  const write = (content) => renderEmail(emailTextOf(emailTexts, content, names), "a@example.com", names).subject;
   const url = "https://acme.example/";
   export default [
     write({ template: "code", purpose: "sign-in", code: "123456", validMs: 600_000, url }),

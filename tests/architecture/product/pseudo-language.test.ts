@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { emailTextOf } from "#app/modules/email/messages/emails.messages.ts";
+import { emailTexts } from "#app/emails.ts";
+import { emailTextOf } from "#app/modules/email/write-text.rules.ts";
 import { renderEmail } from "#app/modules/email/render-email.ts";
 import { leftBehind, pseudoWords } from "#tests/support/products/pseudo-language.ts";
 import { samples } from "../../../scripts/mail-preview/samples.ts";
@@ -17,7 +18,11 @@ const contents = Object.entries(samples).flatMap(([template, all]) =>
 );
 
 test.each(contents)("the email $template ($nth) has no untranslatable text", ({ content }) => {
-  const { subject, text, html } = renderEmail(pseudoWords(emailTextOf(content, names)), "a@example.com", names);
+  const { subject, text, html } = renderEmail(
+    pseudoWords(emailTextOf(emailTexts, content, names)),
+    "a@example.com",
+    names,
+  );
   expect(leftBehind(`<p>${subject}</p><pre>${text}</pre>${html}`, known)).toEqual([]);
 });
 

@@ -16,7 +16,7 @@ import { quotaWindowMs, sendGapMs } from "#app/modules/accounts/codes/email-quot
 import { codeLifeMs, knownBrowserMs, triesPerCodeMax, triesPerHourMax } from "#app/modules/accounts/codes/rules.ts";
 import { entitlementLifeMs } from "#app/modules/billing/entitlements/entitlement.rules.ts";
 import { usageRetentionMs } from "#app/modules/billing/usage/rules.ts";
-import { accountEmails } from "#app/modules/email/messages/account-emails.messages.ts";
+import { accountEmails } from "#app/modules/accounts/emails.messages.ts";
 import { waitlistEmails } from "#app/modules/email/messages/waitlist-emails.messages.ts";
 import { emailRetentionMs } from "#app/modules/email/rules.ts";
 import { operatorCookieMs } from "#app/modules/operators/operator-cookie.rules.ts";

@@ -8,7 +8,7 @@ import { accountMessages } from "#app/routes/settings/account-forms/messages.ts"
 import { accountClosingMessages } from "#app/routes/settings/data/closing.messages.ts";
 import { dataMessages } from "#app/routes/settings/data/messages.ts";
 import { notificationsMessages } from "#app/routes/settings/notifications/messages.ts";
-import { sentEmailsMessages } from "#app/routes/settings/notifications/sent-emails.messages.ts";
+import { emailNames } from "#app/emails.ts";
 import { attentionMessages } from "#app/routes/settings/overview/attention.messages.ts";
 import { gettingStartedMessages } from "#app/routes/settings/overview/getting-started.messages.ts";
 import { overviewMessages } from "#app/routes/settings/overview/messages.ts";
@@ -183,7 +183,7 @@ describe("the emails sent to an account", () => {
     const back = await signIn(site, person.address, 2);
     const code = await site.codeTo(person.address, 2);
     await back.open("/settings/notifications");
-    expect(back.text()).toContain(`${sentEmailsMessages.en.code} `);
+    expect(back.text()).toContain(`${emailNames.en.code} `);
     for (const state of Object.values(sent.states)) expect(back.text()).not.toContain(state);
     expect(back.html).not.toContain(code);
     expect(back.text()).not.toContain(sent.older(recentEmailsMax));
@@ -210,8 +210,8 @@ describe("the emails sent to an account", () => {
     await visitor.open("/settings/notifications");
     expect(visitor.text()).toContain(sent.older(recentEmailsMax));
     expect(visitor.text()).toContain(sent.states.failed);
-    expect(visitor.text().split(sentEmailsMessages.en.receipt)).toHaveLength(recentEmailsMax + 1);
-    for (const other of [sentEmailsMessages.en["account-erased"], sentEmailsMessages.en.restored]) {
+    expect(visitor.text().split(emailNames.en.receipt)).toHaveLength(recentEmailsMax + 1);
+    for (const other of [emailNames.en["account-erased"], emailNames.en.restored]) {
       expect(visitor.text()).not.toContain(other);
     }
   });

@@ -1,4 +1,5 @@
-import { emailTextOf, productFactsOf } from "#app/modules/email/messages/emails.messages.ts";
+import { emailTexts } from "#app/emails.ts";
+import { emailTextOf, productFactsOf } from "#app/modules/email/write-text.rules.ts";
 import { fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
 import { decodeJwt } from "jose";
 import { expect, test } from "vitest";
@@ -82,6 +83,7 @@ test("a product without a free plan works from sign-up to a purchase, its end, a
     url: "",
   };
   const [, , lost = "no sentence"] = emailTextOf(
+    emailTexts,
     { template: "plan-cancelled", ...facts },
     { ...productFactsOf(product), free: null },
   ).before;

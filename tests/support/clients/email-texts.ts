@@ -1,4 +1,5 @@
-import { emailTextOf, productFactsOf, type Written } from "#app/modules/email/messages/emails.messages.ts";
+import { emailTexts } from "#app/emails.ts";
+import { emailTextOf, productFactsOf, type Written } from "#app/modules/email/write-text.rules.ts";
 import type { EmailContent } from "#app/modules/email/templates.rules.ts";
 import { product } from "#app/product/config.ts";
 import { fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
@@ -6,7 +7,7 @@ import { samples } from "../../../scripts/mail-preview/samples.ts";
 
 /** The texts of an email as the site writes it, for tests that recognise one by its subject or a sentence. */
 export function emailOf(content: EmailContent): Written {
-  return emailTextOf(content, productFactsOf(product));
+  return emailTextOf(emailTexts, content, productFactsOf(product));
 }
 
 /** The subjects of an email, with any facts in them. */

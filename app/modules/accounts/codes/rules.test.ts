@@ -11,7 +11,7 @@ import {
   triesPerHourMax,
 } from "./rules.ts";
 import { quotaWindowMs } from "./email-quotas.rules.ts";
-import { accountEmails } from "#app/modules/email/messages/account-emails.messages.ts";
+import { accountEmails } from "#app/modules/accounts/emails.messages.ts";
 import { minuteMs } from "#app/core/time/time.ts";
 
 const now = 1_800_000_000_000;

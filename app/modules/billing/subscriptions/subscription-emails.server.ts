@@ -6,7 +6,7 @@ import type { Interval } from "#app/core/time/interval.ts";
 import { formatMoney, sumMinor } from "#app/core/money/money.ts";
 import { formatDay, formatMoment } from "#app/core/time/time.ts";
 import { sealEmail } from "#app/modules/email/commands/deliver-email.server.ts";
-import type { PlanEmail } from "#app/modules/email/templates.rules.ts";
+import type { PlanEmail } from "#app/modules/billing/subscriptions/emails.messages.ts";
 import { addEmail, justChanged } from "#app/modules/email/queries.server.ts";
 import { whatIsSold } from "#app/modules/catalogue/plan-names.messages.ts";
 import { lastDayOfData } from "#app/modules/catalogue/data-sentence.rules.ts";

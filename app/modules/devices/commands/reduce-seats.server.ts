@@ -4,7 +4,7 @@ import { addActivityOf } from "#app/modules/accounts/activities.queries.server.t
 import type { Account } from "#app/modules/accounts/rules.ts";
 import { formatDay } from "#app/core/time/time.ts";
 import { deliverEmail, sealEmail } from "#app/modules/email/commands/deliver-email.server.ts";
-import type { ProductEmail } from "#app/modules/email/templates.rules.ts";
+import type { DeviceEmail } from "#app/modules/email/messages/device-emails.messages.ts";
 import { addEmail, justChanged } from "#app/modules/email/queries.server.ts";
 import { segmentPath } from "#app/core/page-paths.ts";
 import { seatsOfPlans } from "../reads/find-entitlement.server.ts";
@@ -103,7 +103,7 @@ async function release(app: Deps, row: RowOfPlan, ofPlans: Seats): Promise<void>
   const { reduction, owner, seats, used } = row;
   const { accountId, state, releasesAt } = reduction;
   const surplus = surplusOf(await listByUse(db, accountId), seats);
-  const content: ProductEmail = {
+  const content: DeviceEmail = {
     template: "seats-released",
     seats,
     ...nameDevices(surplus.map(({ name }) => name)),

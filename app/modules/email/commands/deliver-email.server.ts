@@ -5,8 +5,9 @@ import { seal, unseal } from "#app/core/seal.ts";
 import { canonicalAddress, parseEmailAddress } from "#app/core/text/email-address.ts";
 import { type EmailId, newId, readId } from "#app/core/id.ts";
 import { emailLimitsOf } from "#app/modules/catalogue/email-limits.rules.ts";
-import { productFactsOf, emailTextOf, unsubscribeText } from "../messages/emails.messages.ts";
+import { unsubscribeText } from "../messages/endings.messages.ts";
 import { type Numbers, withNumbers } from "../receipt-facts.rules.ts";
+import { emailTextOf, productFactsOf } from "../write-text.rules.ts";
 import { renderEmail } from "../render-email.ts";
 import { readRecipient } from "../reads/read-recipient.server.ts";
 import { holdsCode, type SealedEmail } from "../failed-emails.rules.ts";
@@ -122,7 +123,7 @@ function numbersOf({
 
 /** An email is queued in the batch that gives its documents their numbers, so they are known only now. */
 async function openSealed(
-  app: Pick<App, "pepper" | "product" | "report">,
+  app: Pick<App, "pepper" | "product" | "emailTexts" | "report">,
   sealed: string,
   numbers: Numbers,
   unsubscribeLink: string | null,
@@ -138,11 +139,11 @@ async function openSealed(
 }
 
 export function writeEmail(
-  { product }: Pick<App, "product">,
+  { product, emailTexts }: Pick<App, "product" | "emailTexts">,
   { to, content, unsubscribeLink = null }: { to: string; content: EmailContent; unsubscribeLink?: string | null },
 ): Email {
   const names = productFactsOf(product);
-  const text = emailTextOf(content, names);
+  const text = emailTextOf(emailTexts, content, names);
   // Of a kind that is switched off in the settings, the link leads there.
   const off =
     unsubscribeLink === null ? text.off : (text.off ?? { ...unsubscribeText[text.language], url: unsubscribeLink });

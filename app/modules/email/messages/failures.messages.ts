@@ -1,7 +1,9 @@
 import type { Messages } from "#app/core/messages.ts";
-import type { EmailContent } from "../templates.rules.ts";
 
-type Failure = NonNullable<Extract<EmailContent, { template: "payment-failed" }>["failure"]>;
+/** Why the payment failed, as far as the bank says. */
+export type Failed = { failure: "declined" | "no-funds" | "card-details" | "authentication" | "other" | null };
+
+type Failure = NonNullable<Failed["failure"]>;
 
 /** Why a payment failed, in an email about it. */
 const en: Record<Failure, string> = {

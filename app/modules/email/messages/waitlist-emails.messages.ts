@@ -1,6 +1,26 @@
+import type { Messages } from "#app/core/messages.ts";
 import { formatSpan } from "#app/core/time/time.ts";
-import type { WaitlistEmail } from "../templates.rules.ts";
-import type { EmailsOf, EmailTextFor } from "../texts.rules.ts";
+import type { EmailNames, EmailsOf, EmailTextFor } from "#app/modules/email/texts.rules.ts";
+
+type WaitlistEmail =
+  /** Someone joined the waitlist; with the link that confirms it. */
+  | { template: "waitlist-confirm"; url: string; what: string; validMs: number }
+  /** Someone joined with an address that is on the waitlist already. */
+  | { template: "waitlist-place"; url: string; what: string }
+  /** The entry was invited. */
+  | { template: "waitlist-invited"; url: string; what: string; until: string; missesMax: number }
+  /** `reminderBeforeMs` before the invitation expires, unless a payment is in process. */
+  | { template: "waitlist-reminder"; url: string; what: string; until: string }
+  /** The account exists, or the plan is paid. */
+  | { template: "waitlist-joined"; url: string; what: string }
+  /** There is no gate any more, and the entry was still waiting; once. */
+  | { template: "doors-open"; url: string; what: string };
+
+declare module "#app/modules/email/templates.rules.ts" {
+  interface Emails {
+    waitlist: WaitlistEmail;
+  }
+}
 
 const joined =
   "You're receiving this email because someone asked to join the waitlist with this email address. If that wasn't you, ignore this email.";
@@ -63,4 +83,14 @@ const en: EmailTextFor<WaitlistEmail> = {
   }),
 };
 
+const names: EmailNames<WaitlistEmail> = {
+  "waitlist-confirm": "Confirm your place on the waitlist",
+  "waitlist-place": "Your place on the waitlist",
+  "waitlist-invited": "Your invitation",
+  "waitlist-reminder": "Your invitation expires soon",
+  "waitlist-joined": "You're in",
+  "doors-open": "The wait is over",
+};
+
 export const waitlistEmails: EmailsOf<WaitlistEmail> = { en };
+export const waitlistEmailNames: Messages<EmailNames<WaitlistEmail>> = { en: names };

@@ -15,7 +15,6 @@ import type { Route } from "./+types/route";
 import { notificationsMessages } from "./messages.ts";
 import { OptionalEmails } from "./optional-emails.tsx";
 import { sayWhyOff } from "./say-why-off.ts";
-import { sentEmailsMessages } from "./sent-emails.messages.ts";
 import { SentEmails } from "./sent-emails.tsx";
 
 export { passHeaders as headers } from "#app/http/page/pass-headers.ts";
@@ -27,7 +26,7 @@ export const meta: Route.MetaFunction = ({ matches }) => [
 ];
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const { db } = context.get(appContext);
+  const { db, emailNames } = context.get(appContext);
   const { accountId, viewer } = signedIn(context);
   const [{ emails, unsubscribed }, { account }] = await Promise.all([readOwnEmails(db, accountId), viewer]);
   return {
@@ -38,7 +37,7 @@ export async function loader({ context }: Route.LoaderArgs) {
     whyOff: sayWhyOff(account.emailsOff, emails),
     emails: emails.map(({ id, template, state, createdAt, sentAt }) => ({
       id,
-      what: sentEmailsMessages.en[template],
+      what: emailNames.en[template],
       state,
       at: sentAt ?? createdAt,
     })),

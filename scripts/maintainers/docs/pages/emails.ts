@@ -1,13 +1,20 @@
-import { readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
+import { emailTexts } from "#app/emails.ts";
 import { codeDigits } from "#app/modules/accounts/codes/digits.rules.ts";
 import { unsubscribeSubjectOf } from "#app/modules/email/unsubscribe.rules.ts";
 import { code, type Page, table } from "../markdown.ts";
 
-/** Every template with its comment in the type that lists them all. */
+/** Every template with its comment in the types of the modules' emails. */
 function templates(): { name: string; comment: string }[] {
-  const text = readFileSync("app/modules/email/templates.rules.ts", "utf8");
   const described = /(?:\/\*\* ([^\n]*) \*\/\n)?  \| \(?\{\s+template: "([a-z-]+)"/g;
-  return [...text.matchAll(described)].map(([, comment = "", name = ""]) => ({ name, comment }));
+  const comments = new Map(
+    globSync("app/{modules,features}/**/*emails.messages.ts").flatMap((path) =>
+      [...readFileSync(path, "utf8").matchAll(described)].map(
+        ([, comment = "", name = ""]) => [name, comment] as const,
+      ),
+    ),
+  );
+  return Object.keys(emailTexts.en).map((name) => ({ name, comment: comments.get(name) ?? "" }));
 }
 
 export function emailsPage(): Page {
@@ -15,7 +22,7 @@ export function emailsPage(): Page {
     file: "emails.md",
     title: "Emails",
     about: [
-      "Every template, from `app/modules/email/templates.rules.ts`. Each email has a text and an HTML part, fetches nothing, says why it was",
+      "Every template, from the `emails.messages.ts` of each module. Each email has a text and an HTML part, fetches nothing, says why it was",
       `sent, and has the support address as Reply-To. A code is the only run of ${codeDigits} digits in its subject. Those with a switch can be turned`,
       "off in the settings, and the outbox refuses them then. These, and the emails about the waitlist that go to many at once, have",
       "`List-Unsubscribe` and `List-Unsubscribe-Post` (RFC 8058). `npm run mail:preview` shows all.",

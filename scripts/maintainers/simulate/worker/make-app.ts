@@ -2,6 +2,7 @@ import type { App } from "#app/app.ts";
 import { openDatabase } from "#app/db/database.server.ts";
 import { watchTrips } from "#app/db/watch-trips.server.ts";
 import { openPaymentProvider } from "#app/integrations/stripe/payment-provider.server.ts";
+import { emailNames, emailTexts } from "#app/emails.ts";
 import { featureServers } from "#app/features.server.ts";
 import type { Gate } from "#app/modules/catalogue/gate.rules.ts";
 import { isTaxedByStripe, type ProductConfig } from "#app/modules/catalogue/rules.ts";
@@ -47,6 +48,8 @@ export function makeApp(process: Process, world: Surroundings, env: WorldEnv, ga
   return {
     product: config,
     features: featureServers,
+    emailTexts,
+    emailNames,
     gate,
     stripeDashboard: null,
     origin,

@@ -3,7 +3,7 @@ import type { MessageOverrides } from "#app/message-overrides.ts";
 /** A page's text and an email's in place of Foyer's. */
 export const messages: MessageOverrides = {
   loginMessages: { en: { lead: "Lanterns are lit again once you are back." } },
-  accountEmails: {
+  closingEmails: {
     en: {
       restored: (content, { product }) => ({
         subject: `${product} shines again`,

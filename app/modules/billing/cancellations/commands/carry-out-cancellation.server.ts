@@ -10,7 +10,7 @@ import { whatIsSold } from "#app/modules/catalogue/plan-names.messages.ts";
 import { consumeProviderCall } from "#app/modules/billing/checkout/commands/consume-provider-call.server.ts";
 import { deliverEmail, sealEmail } from "#app/modules/email/commands/deliver-email.server.ts";
 import { addEmail, justChanged } from "#app/modules/email/queries.server.ts";
-import type { CancellationEmail } from "#app/modules/email/templates.rules.ts";
+import type { CancellationEmail } from "#app/modules/billing/cancellations/emails.messages.ts";
 import { findRenewedUntil } from "#app/modules/billing/orders/changes.queries.server.ts";
 import { runSubscriptionAction } from "#app/modules/billing/changes/commands/run-subscription-action.server.ts";
 import { listSubscriptions } from "#app/modules/billing/subscriptions/queries.server.ts";

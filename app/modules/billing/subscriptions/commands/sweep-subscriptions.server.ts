@@ -8,7 +8,7 @@ import type { Account } from "#app/modules/accounts/rules.ts";
 import { formatMoney } from "#app/core/money/money.ts";
 import { formatDay, formatMonth } from "#app/core/time/time.ts";
 import { deliverEmail, sealEmail } from "#app/modules/email/commands/deliver-email.server.ts";
-import type { PlanEmail } from "#app/modules/email/templates.rules.ts";
+import type { PlanEmail } from "#app/modules/billing/subscriptions/emails.messages.ts";
 import { addEmail } from "#app/modules/email/queries.server.ts";
 import { whatIsSold } from "#app/modules/catalogue/plan-names.messages.ts";
 import { priceMinorOf } from "#app/modules/catalogue/rules.ts";

@@ -9,7 +9,7 @@ import { done, refused, type Result } from "#app/core/result.ts";
 import { formatQuantity } from "#app/core/text/quantity.ts";
 import { deliverEmail, sealEmail } from "#app/modules/email/commands/deliver-email.server.ts";
 import { emailIdOf } from "#app/modules/email/rules.ts";
-import type { ProductEmail } from "#app/modules/email/templates.rules.ts";
+import type { UsageEmail } from "../emails.messages.ts";
 import { addEmail, listEmailsSince } from "#app/modules/email/queries.server.ts";
 import type { Meter } from "#app/modules/catalogue/rules.ts";
 import { segmentPath, pagePaths } from "#app/core/page-paths.ts";
@@ -89,7 +89,7 @@ export async function reportUsage(
 
 type MeterReading = { meter: Meter; used: number; limit: number; locale: string };
 
-function emailOf(app: Deps, warning: Warning, { meter, used, limit, locale }: MeterReading): ProductEmail {
+function emailOf(app: Deps, warning: Warning, { meter, used, limit, locale }: MeterReading): UsageEmail {
   return {
     template: `usage-${warning}`,
     what: meter.label,

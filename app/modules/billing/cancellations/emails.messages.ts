@@ -1,5 +1,40 @@
-import type { CancellationEmail } from "../templates.rules.ts";
-import type { EmailsOf, EmailTextFor } from "../texts.rules.ts";
+import type { Messages } from "#app/core/messages.ts";
+import type { EmailNames, EmailsOf, EmailTextFor } from "#app/modules/email/texts.rules.ts";
+
+export type CancellationEmail =
+  /** A contract was cancelled on `/cancel`; to the address that was entered, and the same whether there is such a contract or not. */
+  | {
+      template: "cancellation-received";
+      declared: string;
+      kind: "ordinary" | "extraordinary";
+      /** In our own spelling. Null if what was entered is no order number. */
+      order: string | null;
+      /** The day on which it is wanted to end. Null if that is as early as possible. */
+      endsOn: string | null;
+    }
+  /**
+   * It matched, and no other email says what came of it; to the account's own address. `planned`: the plan ends with the period in which
+   * `day` is, or, if that is null, as soon as Stripe answers; `already`: it was cancelled before, and ends on `day`.
+   */
+  | {
+      template: "cancellation-outcome";
+      outcome: "planned" | "already" | "no-plan";
+      what: string | null;
+      declared: string;
+      /** Whether its owner was signed in. */
+      isSignedIn: boolean;
+      day: string | null;
+      /** Where the plan can be kept. */
+      url?: string;
+    }
+  /** An operator closed it; `answer` is the operator's. */
+  | { template: "cancellation-answered"; declared: string; answer: string };
+
+declare module "#app/modules/email/templates.rules.ts" {
+  interface Emails {
+    cancellations: CancellationEmail;
+  }
+}
 
 function sayOutcome({ outcome, day }: Extract<CancellationEmail, { template: "cancellation-outcome" }>): string {
   if (outcome === "no-plan") return "No paid plan is active, so nothing is charged any more.";
@@ -46,4 +81,11 @@ const en: EmailTextFor<CancellationEmail> = {
   }),
 };
 
+const names: EmailNames<CancellationEmail> = {
+  "cancellation-received": "Cancellation received",
+  "cancellation-outcome": "About your cancellation",
+  "cancellation-answered": "Answer to your cancellation",
+};
+
 export const cancellationEmails: EmailsOf<CancellationEmail> = { en };
+export const cancellationEmailNames: Messages<EmailNames<CancellationEmail>> = { en: names };

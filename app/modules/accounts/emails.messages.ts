@@ -1,9 +1,39 @@
+import type { Messages } from "#app/core/messages.ts";
 import { formatSpan } from "#app/core/time/time.ts";
 import type { SensitiveAction } from "#app/core/sensitive-action.ts";
-import type { AccountEmail } from "../templates.rules.ts";
-import type { EmailsOf, EmailTextFor } from "../texts.rules.ts";
-import { accountNoticeMessages } from "./account-notice.messages.ts";
-import { closingEmails } from "./closing-emails.messages.ts";
+import type { EmailNames, EmailsOf, EmailTextFor } from "#app/modules/email/texts.rules.ts";
+import { accountNoticeMessages } from "#app/modules/email/messages/endings.messages.ts";
+
+type CodePurpose = "sign-up" | "sign-in" | "change-email" | "reauthentication";
+type AccountEmail =
+  /** Someone asked for a code. `action`: what a re-authentication is for. */
+  | { template: "code"; purpose: CodePurpose; code: string; validMs: number; url: string; action?: SensitiveAction }
+  /** Sign-up with an address that has an account; its code signs in. */
+  | { template: "has-account"; code: string; validMs: number; url: string }
+  /** Sign-in with an address that has no account; no code. */
+  | { template: "no-account"; url: string }
+  /** A change to an address that has an account; no code. */
+  | { template: "address-wanted" }
+  /** The address was changed; with the link that reverts it. To the old address; the new one is masked. */
+  | { template: "address-changed"; to: string; url: string; until: string }
+  /** A code was requested for a former address that is still reserved: the link that reverts the change. The new address is masked. */
+  | { template: "address-held"; on: string; to: string; url: string; until: string }
+  /** A change of address was reverted; to both addresses. `isCurrent`: to the one that works. */
+  | { template: "address-reverted"; to: string; isCurrent: boolean }
+  /** A passkey was added. */
+  | { template: "passkey-added"; name: string }
+  /** A passkey was removed. */
+  | { template: "passkey-removed"; name: string }
+  /** Other browsers were signed out. */
+  | { template: "sessions-ended"; by: string; at: string }
+  /** `wrongStreakMax` wrong codes in a row were typed; to the owner. */
+  | { template: "hundred-wrong-codes"; wrongCodes: number; pauseMs: number };
+
+declare module "#app/modules/email/templates.rules.ts" {
+  interface Emails {
+    accounts: AccountEmail;
+  }
+}
 
 /** `button`: the link opens the page with the code filled in; that page's own button submits it. */
 const codeTexts = {
@@ -50,7 +80,6 @@ const codeRules = (validMs: number) =>
 const asksFirst = "The link asks you to confirm before anything changes.";
 
 const en: EmailTextFor<AccountEmail> = {
-  ...closingEmails.en,
   code: (content, { product }) => ({
     subject: `${content.code} is your ${product} code`,
     heading: codeTexts[content.purpose].heading,
@@ -139,25 +168,6 @@ const en: EmailTextFor<AccountEmail> = {
     after: [notYou],
     reason: yours,
   }),
-  "licence-key-rotated": (_content, { product }) => ({
-    subject: `Your ${product} licence key was replaced`,
-    heading: "Licence key replaced",
-    before: [
-      "Your account has a new licence key, and the old one no longer works. Devices you've already activated aren't affected.",
-      "You'll find the new key in your account. We never send keys by email.",
-    ],
-    after: [notYou],
-    reason: yours,
-  }),
-  "licence-key-shown": (content, { product }) => ({
-    subject: `Your ${product} licence key was shown`,
-    heading: "Your licence key was shown",
-    before: [
-      `Your licence key was shown in ${content.device}. Anyone with the key can add devices to your plan, so replace it in your account if someone else has seen it.`,
-    ],
-    after: ["If it was you, there's nothing you need to do.", notYou],
-    reason: yours,
-  }),
   "sessions-ended": (content, { product }) => ({
     subject: `Other browsers were signed out of your ${product} account`,
     heading: "Other browsers were signed out",
@@ -175,13 +185,21 @@ const en: EmailTextFor<AccountEmail> = {
     after: ["There's nothing you need to do. If you see sign-ins you don't recognise, contact us."],
     reason: yours,
   }),
-  "data-downloaded": (content, { product }) => ({
-    subject: `Your ${product} data was downloaded`,
-    heading: "Your data was downloaded",
-    before: [`A copy of the data in your account was downloaded in ${content.device}.`],
-    after: [notYou],
-    reason: yours,
-  }),
+};
+
+const names: EmailNames<AccountEmail> = {
+  code: "Sign-in code",
+  "has-account": "Sign-in code",
+  "no-account": "No account for this address",
+  "address-wanted": "This address already has an account",
+  "address-changed": "Email address changed",
+  "address-held": "Link to undo an address change",
+  "address-reverted": "Address change undone",
+  "passkey-added": "Passkey added",
+  "passkey-removed": "Passkey removed",
+  "sessions-ended": "Browser signed out",
+  "hundred-wrong-codes": "Too many wrong codes",
 };
 
 export const accountEmails: EmailsOf<AccountEmail> = { en };
+export const accountEmailNames: Messages<EmailNames<AccountEmail>> = { en: names };

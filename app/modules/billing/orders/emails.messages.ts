@@ -1,8 +1,97 @@
-import type { OrderEmail } from "../templates.rules.ts";
-import { type EmailsOf, type EmailTextFor, fitsSubject } from "../texts.rules.ts";
-import type { ReceiptFacts } from "../receipt-facts.rules.ts";
-import { receiptText, sayPaid } from "../receipt-text.ts";
-import { failureMessages } from "./failures.messages.ts";
+import type { Messages } from "#app/core/messages.ts";
+import { type EmailNames, type EmailsOf, type EmailTextFor, fitsSubject } from "#app/modules/email/texts.rules.ts";
+import type { ReceiptFacts } from "#app/modules/email/receipt-facts.rules.ts";
+import { receiptText, sayPaid } from "#app/modules/email/receipt-text.ts";
+import { type Failed, failureMessages } from "#app/modules/email/messages/failures.messages.ts";
+
+type OrderEmail =
+  /** An order was paid; says until when it can be withdrawn from. */
+  | ({ template: "receipt" } & Paid & WayOut)
+  /** An operator resent a receipt: what was paid, what of it was refunded or returned by the bank since, and the rest. */
+  | ({
+      template: "receipt-copy";
+      number: string;
+      paid: string;
+      backs: Back[];
+      /** Null if all of it is left. */
+      left: string | null;
+      /** Given back as credit, which changes nothing of what was paid. */
+      credits: Back[];
+    } & Paid &
+      WayOut)
+  /** A payment takes days. */
+  | { template: "payment-processing"; what: string; amount: string; url: string }
+  /** A payment that took days succeeded; also the receipt. */
+  | ({ template: "payment-arrived" } & Paid & WayOut)
+  /** A payment that took days failed. */
+  | ({ template: "payment-failed"; what: string; amount: string; url: string } & Failed)
+  /** The bank asks for a confirmation of a renewal. */
+  | { template: "payment-action"; what: string; amount: string; url: string }
+  /** Money was refunded. `planEnded`: the plan it paid for has ended. `withdrawn`: the day of the withdrawal that this settles. */
+  | ({ template: "refund"; what: string; number?: string | null; amount: string; url: string } & Refunded &
+      WithCreditNote)
+  /** Something else was charged than `asked`, and is refunded; `isRefunded` is false if Stripe refused that. `isChange`: of a plan, which ended, or ends on `endsOn`. */
+  | {
+      template: "payment-mismatch";
+      what: string;
+      asked: string;
+      amount: string;
+      isRefunded: boolean;
+      isChange: boolean;
+      endsOn: string | null;
+      url: string;
+      receipt: ReceiptFacts;
+    }
+  /** Part of the first payment was refunded as a friend's discount. */
+  | ({ template: "friend-discount"; what: string; amount: string; url: string } & WithCreditNote)
+  /** A bank opened a dispute. */
+  | { template: "dispute-opened"; what: string; amount: string; pausesPlan: boolean; url: string }
+  /** The bank decided for the seller. `wasReturned`: after it had decided for its customer, and is taking the amount back. */
+  | { template: "dispute-won"; what: string; amount: string; wasReturned: boolean; url: string }
+  /** The bank decided for its customer. `planEnded`: the plan it paid for has ended. */
+  | ({ template: "dispute-lost"; what: string; amount: string; planEnded: boolean; url: string } & WithCreditNote)
+  /** A credit note was issued that no other email contains. */
+  | {
+      template: "credit-note";
+      why: Back["what"];
+      what: string;
+      amount: string;
+      url: string;
+      creditNote: ReceiptFacts;
+    };
+
+/** What was paid. `plan` is the plan's name alone, null if it has none. */
+type Paid = {
+  what: string;
+  plan: string | null;
+  amount: string;
+  url: string;
+  receipt: ReceiptFacts;
+  /** What the page had asked for, if the plan is kept at another price. */
+  asked?: string | null;
+};
+
+/** What went back, by the credit note of that number. */
+type Back = {
+  what: "refund" | "friend-discount" | "dispute-lost" | "credit" | "refund-returned" | "dispute-won";
+  number: string;
+  on: string;
+  amount: string;
+};
+
+/** The credit note, once it is issued. */
+type WithCreditNote = { creditNote?: ReceiptFacts | null };
+
+/** The last day on which the contract can be withdrawn from, and where; null where there is none. */
+export type WayOut = { withdrawUntil: string | null; withdrawUrl: string | null };
+
+type Refunded = { planEnded: boolean; withdrawn?: string | null };
+
+declare module "#app/modules/email/templates.rules.ts" {
+  interface Emails {
+    orders: OrderEmail;
+  }
+}
 
 const order = "You're receiving this email because of an order on your account.";
 const see = (url: string) => ({ label: "See my order", url });
@@ -178,38 +267,6 @@ const en: EmailTextFor<OrderEmail> = {
     ...credited(content),
     reason: order,
   }),
-  "friend-discount-review": (content, { product }) => ({
-    subject: `We're checking your ${product} friend discount`,
-    heading: "We're checking your friend discount",
-    before: [
-      `Your payment has arrived and your plan is active. We need to check your discount of ${content.amount} before we pay it.`,
-      content.why === "payment-method"
-        ? "The discount is for new customers, once per payment method. We can't tell yet whether yours is new."
-        : content.why === "domain"
-          ? "The discount is for new customers, once per mailbox. Other customers may have addresses at your domain, so we're checking that you're new."
-          : "Stripe didn't accept the refund. We're finding out why.",
-    ],
-    button: see(content.url),
-    after: ["There's nothing you need to do. We'll email you when we've decided, and you'll see it in your order."],
-    reason: order,
-  }),
-  "friend-discount-refused": (content, { product }) => ({
-    subject: `No friend discount for your ${product} order`,
-    heading: "No friend discount for this order",
-    before: [
-      content.why === "known-mailbox"
-        ? `You won't get the ${content.amount} discount. It's for new customers, and your email address has already been used for another account.`
-        : content.why === "known-method"
-          ? `You won't get the ${content.amount} discount. It's for new customers, and your payment method has already been used for another account.`
-          : `We've checked, and your order doesn't qualify for the discount of ${content.amount}.`,
-      "Your order and your plan aren't affected.",
-    ],
-    button: see(content.url),
-    after: [
-      "If you think this is wrong, contact us. Your order page shows how long you can withdraw from the contract.",
-    ],
-    reason: order,
-  }),
   "dispute-opened": (content, { product }) => ({
     subject: `You've disputed a ${product} payment`,
     heading: "You've disputed a payment",
@@ -252,4 +309,21 @@ const en: EmailTextFor<OrderEmail> = {
   }),
 };
 
+const names: EmailNames<OrderEmail> = {
+  receipt: "Invoice",
+  "receipt-copy": "Copy of an invoice",
+  "payment-processing": "Payment processing",
+  "payment-arrived": "Payment received",
+  "payment-failed": "Payment failed",
+  "payment-action": "Confirm a payment",
+  refund: "Refund",
+  "payment-mismatch": "Payment refunded",
+  "friend-discount": "Friend's discount",
+  "dispute-opened": "Payment disputed",
+  "dispute-won": "Dispute decided",
+  "dispute-lost": "Dispute decided",
+  "credit-note": "Credit note",
+};
+
 export const orderEmails: EmailsOf<OrderEmail> = { en };
+export const orderEmailNames: Messages<EmailNames<OrderEmail>> = { en: names };

@@ -1,8 +1,91 @@
+import type { Messages } from "#app/core/messages.ts";
 import type { PauseCause } from "#app/core/stripe/states.ts";
 import { dataLines } from "#app/modules/catalogue/data-sentence.rules.ts";
-import type { PlanEmail } from "../templates.rules.ts";
-import { failureMessages } from "./failures.messages.ts";
-import { type EmailsOf, type EmailTextFor, fitsSubject } from "../texts.rules.ts";
+import { type Failed, failureMessages } from "#app/modules/email/messages/failures.messages.ts";
+import { type EmailNames, type EmailsOf, type EmailTextFor, fitsSubject } from "#app/modules/email/texts.rules.ts";
+
+export type PlanEmail =
+  /** A failed attempt at a renewal. No next attempt: that was the last. No day until which there is access: already locked. */
+  | ({
+      template: "renewal-failed";
+      what: string;
+      amount: string;
+      nextTry: string | null;
+      accessUntil: string | null;
+      /** Null unless the plan was locked immediately because an earlier renewal within this many days was never paid. */
+      graceSpentDays: number | null;
+      url: string;
+    } & Failed)
+  /** `cardReminderMs` before a charge after the card's expiry month; once per card and period. */
+  | { template: "card-expiring"; what: string; card: string; expires: string; nextCharge: string; url: string }
+  /** The grace period has ended; once per unpaid renewal. */
+  | { template: "plan-locked"; what: string; url: string }
+  /** Stripe paused the plan, and nothing is owed for it. An unpaid renewal has an email of its own. */
+  | { template: "plan-paused"; what: string; cause: PauseCause; url: string }
+  /** The payment arrived, once per unpaid renewal; or the plan was paused and isn't any more. */
+  | { template: "plan-unlocked"; what: string; wasPaused: boolean; url: string }
+  /** The plan or its interval changed. `amount` is null if nothing will be charged. */
+  | ({ template: "plan-changed"; isSmaller: boolean } & Charged & Changing)
+  /** Another plan, which includes `points`, begins with the next period. */
+  | ({ template: "downgrade-planned"; changes: string } & Changing)
+  /** The plan was cancelled; `cancelled`: when. */
+  | ({
+      template: "plan-cancelled";
+      cancelled: string;
+      until: string;
+      /** It ends before its period, and the rest is refunded. */
+      refundsRest: boolean;
+      /** What it is until then. */
+      meanwhile: "active" | "unpaid" | "paused";
+    } & Cancellable &
+      Shrinking)
+  /** The plan ended and no other took its place; once. `why` is what to remind its owner of, if no other email does. */
+  | ({
+      template: "plan-ended";
+      what: string;
+      ended: string;
+      why: "cancelled" | "unpaid" | null;
+      url: string;
+    } & Shrinking)
+  /** Two plans ran at once, and the older one ended. For its unused time, `refunded` was sent, `credited` is credit again, and Stripe refused `owed`; null if there was none. `kept` is null if it has ended since. */
+  | {
+      template: "plan-duplicate";
+      what: string;
+      kept: string | null;
+      refunded: string | null;
+      credited: string | null;
+      owed: string | null;
+      url: string;
+    }
+  /** The cancellation was undone. */
+  | ({ template: "cancellation-undone" } & Cancellable & Charged)
+  /** `renewalReminderDays` before a yearly renewal or the start of a scheduled yearly plan; once per period. */
+  | {
+      template: "renewal-notice";
+      what: string;
+      amount: string;
+      nextCharge: string;
+      /** The renewed year can be ended with a month's notice. */
+      hasMonthNotice: boolean;
+      url: string;
+      offUrl: string;
+    };
+
+/** The last day on which data that no longer fits can be downloaded. */
+export type Shrinking = { lastDayOfData: string | null };
+
+/** From one plan or interval to another. */
+type Changing = Shrinking & { from: string; to: string; isYearly: boolean; points: readonly string[]; url: string };
+
+/** `isWithdrawn`: a withdrawal from the plan's contract is open. */
+type Cancellable = { what: string; isWithdrawn: boolean; url: string };
+type Charged = { amount: string | null; nextCharge: string };
+
+declare module "#app/modules/email/templates.rules.ts" {
+  interface Emails {
+    subscriptions: PlanEmail;
+  }
+}
 
 const plan = "You're receiving this email because of the plan on your account.";
 const seePlan = (url: string) => ({ label: "See my plan", url });
@@ -245,4 +328,20 @@ const en: EmailTextFor<PlanEmail> = {
   }),
 };
 
+const names: EmailNames<PlanEmail> = {
+  "renewal-failed": "Renewal payment failed",
+  "card-expiring": "Your card expires soon",
+  "plan-locked": "Plan locked",
+  "plan-paused": "Plan paused",
+  "plan-unlocked": "Plan unlocked",
+  "plan-changed": "Plan changed",
+  "downgrade-planned": "Plan change scheduled",
+  "plan-cancelled": "Plan cancelled",
+  "plan-ended": "Plan ended",
+  "plan-duplicate": "One of two plans ended",
+  "cancellation-undone": "Cancellation undone",
+  "renewal-notice": "Your plan renews soon",
+};
+
 export const planEmails: EmailsOf<PlanEmail> = { en };
+export const planEmailNames: Messages<EmailNames<PlanEmail>> = { en: names };

@@ -1,4 +1,4 @@
-import type { Messages } from "#app/core/messages.ts";
+import type { Language, Messages } from "#app/core/messages.ts";
 
 const signOut = "choose “Sign out everywhere else” on the Security page, and contact us.";
 
@@ -10,3 +10,6 @@ const en = {
 };
 
 export const accountNoticeMessages: Messages<typeof en> = { en };
+
+/** Below an email of a kind that isn't switched off in the settings. */
+export const unsubscribeText: Record<Language, { label: string }> = { en: { label: "Unsubscribe" } };

@@ -1,7 +1,28 @@
+import type { Messages } from "#app/core/messages.ts";
 import { dataLines } from "#app/modules/catalogue/data-sentence.rules.ts";
-import { accountNoticeMessages } from "./account-notice.messages.ts";
-import type { ClosingEmail } from "../templates.rules.ts";
-import type { EmailsOf, EmailTextFor } from "../texts.rules.ts";
+import { accountNoticeMessages } from "#app/modules/email/messages/endings.messages.ts";
+import type { EmailNames, EmailsOf, EmailTextFor } from "#app/modules/email/texts.rules.ts";
+import type { WayOut } from "#app/modules/billing/orders/emails.messages.ts";
+import type { Shrinking } from "#app/modules/billing/subscriptions/emails.messages.ts";
+
+type ClosingEmail =
+  /** The account was closed. */
+  | ({ template: "account-closed"; until: string; hasOpenWithdrawal: boolean; url: string } & Ended & Partial<WayOut>)
+  /** The account was restored. */
+  | ({ template: "restored"; url: string } & Ended & Shrinking)
+  /** The account was erased. */
+  | { template: "account-erased" }
+  /** The data export was downloaded; once per re-authentication. */
+  | { template: "data-downloaded"; device: string };
+
+/** `plan`: what ended when the account was closed. */
+type Ended = { plan: string | null };
+
+declare module "#app/modules/email/templates.rules.ts" {
+  interface Emails {
+    closing: ClosingEmail;
+  }
+}
 
 const { yours, signOut, notYou } = accountNoticeMessages.en;
 const ended = (plan: string) => `Your ${plan} plan has ended. Restoring your account doesn't restart it.`;
@@ -13,7 +34,6 @@ const wayOut = ({ withdrawUntil, withdrawUrl }: { withdrawUntil?: string | null;
       }
     : undefined;
 
-/** A part of `accountEmails`, which a product overrides. */
 const en: EmailTextFor<ClosingEmail> = {
   "account-closed": (content, { product, dataWhenClosed }) => ({
     subject: `Your ${product} account is closed`,
@@ -48,6 +68,21 @@ const en: EmailTextFor<ClosingEmail> = {
     after: ["You can use this email address to sign up again at any time."],
     reason: "You're receiving this email because this was your account's email address. It's the last one.",
   }),
+  "data-downloaded": (content, { product }) => ({
+    subject: `Your ${product} data was downloaded`,
+    heading: "Your data was downloaded",
+    before: [`A copy of the data in your account was downloaded in ${content.device}.`],
+    after: [notYou],
+    reason: yours,
+  }),
+};
+
+const names: EmailNames<ClosingEmail> = {
+  "account-closed": "Account closed",
+  restored: "Account restored",
+  "account-erased": "Account erased",
+  "data-downloaded": "Data downloaded",
 };
 
 export const closingEmails: EmailsOf<ClosingEmail> = { en };
+export const closingEmailNames: Messages<EmailNames<ClosingEmail>> = { en: names };

@@ -1,11 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { samples } from "../../../../scripts/mail-preview/samples.ts";
-import { emailTextOf } from "./emails.messages.ts";
-import { failureMessages } from "./failures.messages.ts";
-import { receiptMessages } from "./receipt.messages.ts";
-import { withNumbers } from "../receipt-facts.rules.ts";
-import { renderEmail } from "../render-email.ts";
-import type { EmailContent } from "../templates.rules.ts";
+import { samples } from "../scripts/mail-preview/samples.ts";
+import { emailTexts } from "./emails.ts";
+import { emailTextOf } from "#app/modules/email/write-text.rules.ts";
+import { failureMessages } from "#app/modules/email/messages/failures.messages.ts";
+import { receiptMessages } from "#app/modules/email/messages/receipt.messages.ts";
+import { withNumbers } from "#app/modules/email/receipt-facts.rules.ts";
+import { renderEmail } from "#app/modules/email/render-email.ts";
+import type { EmailContent } from "#app/modules/email/templates.rules.ts";
 
 const names = {
   product: "Heron",
@@ -21,7 +22,7 @@ const contents = Object.values(samples)
   .map((content, index) => [`${content.template} (${index})`, content] as const);
 
 function render(content: EmailContent, recipient = to) {
-  const written = emailTextOf(content, names);
+  const written = emailTextOf(emailTexts, content, names);
   return { written, ...renderEmail(written, recipient, names) };
 }
 
@@ -222,8 +223,8 @@ test("optional emails say how to switch them off, and others don't", () => {
 });
 
 /** The paragraphs before an email's button, of which a fact decides some. */
-const before = (content: EmailContent, facts: Parameters<typeof emailTextOf>[1] = names) =>
-  emailTextOf(content, facts).before;
+const before = (content: EmailContent, facts: Parameters<typeof emailTextOf>[2] = names) =>
+  emailTextOf(emailTexts, content, facts).before;
 const onlyIn = (some: string[], others: string[]) => some.filter((line) => !others.includes(line));
 
 test("a failed renewal's email says what follows: another try, the lock, or nothing more", () => {
@@ -291,15 +292,19 @@ test("an email about a smaller or ending plan says what happens to the data, if 
   const sooner = [...samples["plan-cancelled"], ...samples["plan-ended"], ...samples["downgrade-planned"]];
   for (const content of sooner) {
     expect(render(content).text).toContain(names.dataWhenSmaller);
-    const silent = emailTextOf(content, { ...names, dataWhenSmaller: undefined });
-    expect(silent.before).toEqual(emailTextOf(content, names).before.filter((line) => line !== names.dataWhenSmaller));
+    const silent = emailTextOf(emailTexts, content, { ...names, dataWhenSmaller: undefined });
+    expect(silent.before).toEqual(
+      emailTextOf(emailTexts, content, names).before.filter((line) => line !== names.dataWhenSmaller),
+    );
     expect(silent.before.every((line) => line !== "")).toBe(true);
   }
   const dated = { ...names, dataWhenSmaller: "Yours until {day}." };
   const [cancelled] = samples["plan-cancelled"];
-  expect(emailTextOf({ ...cancelled, lastDayOfData: "1 May" }, dated).before).toContain("Yours until 1 May.");
+  expect(emailTextOf(emailTexts, { ...cancelled, lastDayOfData: "1 May" }, dated).before).toContain(
+    "Yours until 1 May.",
+  );
   // Nobody knows the day.
-  expect(emailTextOf(cancelled, dated).before.join()).not.toContain("Yours");
+  expect(emailTextOf(emailTexts, cancelled, dated).before.join()).not.toContain("Yours");
   const [planned] = samples["downgrade-planned"];
-  expect(emailTextOf({ ...planned, to: planned.from }, names).before).not.toContain(names.dataWhenSmaller);
+  expect(emailTextOf(emailTexts, { ...planned, to: planned.from }, names).before).not.toContain(names.dataWhenSmaller);
 });

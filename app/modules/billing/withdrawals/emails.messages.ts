@@ -1,5 +1,26 @@
-import type { WithdrawalEmail } from "../templates.rules.ts";
-import type { EmailsOf, EmailTextFor } from "../texts.rules.ts";
+import type { Messages } from "#app/core/messages.ts";
+import type { EmailNames, EmailsOf, EmailTextFor } from "#app/modules/email/texts.rules.ts";
+
+type WithdrawalEmail =
+  /** A withdrawal from an order of this address, or by the order's owner. `by` is the name that was entered, for a proven address alone. */
+  | {
+      template: "withdrawal-acknowledged";
+      order: string;
+      by: { name: string; email: string } | null;
+      declared: string;
+      /** Or contested. */
+      refundBy: string;
+    }
+  /** An operator contested a withdrawal. Without `url`, and with `order` null, if no order was identified; `reason` is the operator's. */
+  | { template: "withdrawal-contested"; order: string | null; declared: string; reason: string; url?: string }
+  /** Any other withdrawal: repeats nothing that was entered. */
+  | { template: "withdrawal-unmatched"; declared: string };
+
+declare module "#app/modules/email/templates.rules.ts" {
+  interface Emails {
+    withdrawals: WithdrawalEmail;
+  }
+}
 
 /** Someone else's withdrawal may be from an order that was refunded before, so no refund is promised for it. */
 const sayOutcome = ({ by, refundBy }: { by: object | null; refundBy: string }) =>
@@ -51,4 +72,11 @@ const en: EmailTextFor<WithdrawalEmail> = {
   }),
 };
 
+const names: EmailNames<WithdrawalEmail> = {
+  "withdrawal-acknowledged": "Withdrawal received",
+  "withdrawal-contested": "Withdrawal not accepted",
+  "withdrawal-unmatched": "Withdrawal received",
+};
+
 export const withdrawalEmails: EmailsOf<WithdrawalEmail> = { en };
+export const withdrawalEmailNames: Messages<EmailNames<WithdrawalEmail>> = { en: names };
