@@ -6,7 +6,7 @@ import { planEmailNames, planEmails } from "./modules/billing/subscriptions/emai
 import { usageEmailNames, usageEmails } from "./modules/billing/usage/emails.messages.ts";
 import { withdrawalEmailNames, withdrawalEmails } from "./modules/billing/withdrawals/emails.messages.ts";
 import { closingEmailNames, closingEmails } from "./modules/closing/emails.messages.ts";
-import { deviceEmailNames, deviceEmails } from "./modules/email/messages/device-emails.messages.ts";
+import { deviceEmailNames, deviceEmails } from "./features/devices/emails.messages.ts";
 import { waitlistEmailNames, waitlistEmails } from "./modules/email/messages/waitlist-emails.messages.ts";
 import type { EmailContent } from "./modules/email/templates.rules.ts";
 import type { EmailNames, EmailsOf } from "./modules/email/texts.rules.ts";

@@ -1,12 +1,34 @@
-import type { Call } from "#app/api/call.ts";
+import type { Call, FeatureCallers } from "#app/api/call.ts";
+import type * as v from "valibot";
 import type { Challenge } from "./core/challenge.ts";
 import type { FeatureHooks } from "./feature.ts";
+import type { App } from "./app.ts";
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 
 /** What the Worker runs of a feature. */
 export type FeatureServer = FeatureHooks & {
   /** Opens the challenge that it has. Null if it is off. */
   openChallenge?(env: Env, origin: string, report: (error: unknown) => void): Challenge | null;
-  /** Its calls of the product API. */
+  caller?: ApiCaller;
+  /** Its calls of the product API; none while it is off. */
   calls?(product: ProductConfig): Call[];
+  /** What the cron job does, once a minute. */
+  jobs?: {
+    /** Its emails go out in the same run. */
+    beforeEmails?(app: App): Promise<unknown>;
+  };
+};
+
+/** Who calls the product API with a token that the site issued to it. At most one feature has such a caller. */
+export type ApiCaller = {
+  name: keyof FeatureCallers;
+  /** What it asks about a customer, as a sentence of the OpenAPI document. */
+  asks: string;
+  /** What its token is. */
+  token: string;
+  /** The claims of its entitlement. */
+  entitlement(product: ProductConfig): v.GenericSchema;
+  /** The id in a token. Null if we didn't issue it. */
+  read(pepper: string, token: string): Promise<string | null>;
+  isActive(db: App["db"], id: string): Promise<boolean>;
 };

@@ -21,19 +21,39 @@ export type Feature = {
   /** What is wrong with its settings in the config. */
   checkConfig?(product: ProductConfig): ConfigProblem[];
   settingsPages?: readonly SettingsPage[];
+  /** What plans limit of it by number: the name of the limit in the config, and the page of the settings where they are chosen from. */
+  counted?: { limit: string; path: string };
+  /** Where in its pages the key is that a step of getting started needs. */
+  keyPath?: string;
+  /** Where in its pages the owner sees what is used. */
+  usagePath?: string;
   variables?: FeatureVariables;
   messages: Messages<FeatureTexts>;
 };
 
 type FeatureTexts = {
-  /** Of each page its name in the menu, and what the overview says of it on a phone. */
-  pages: Readonly<Record<string, { menu: string; brief: string }>>;
+  /** Of each page its name in the menu, and what the overview says of it on a phone, by how many there are of what plans limit. */
+  pages: Readonly<Record<string, { menu: string; brief: string | ((count: number) => string) }>>;
+  counted?: CountedTexts;
   /** What is said after its actions, by the word in a cookie; their names are declared in `Flashes`. */
   flashes: Readonly<Record<string, string>>;
   /** How sentences name what it stores of a customer: "Your account, orders, …, in one file", "we erase your name, …". */
   data: Record<"exported" | "erased", readonly string[]>;
   /** Sections of the privacy notice. */
   privacy?: (facts: PrivacyFacts) => { title: string; text: (string | string[])[] }[];
+};
+
+export type CountedTexts = {
+  label: string;
+  /** More are used than a plan has that is chosen or follows. */
+  excess(plan: string, used: string, limit: string): string;
+  /** More are used than the plan has. `until` is null until the owner has been emailed the day. */
+  overTitle: string;
+  over(used: number, plan: string, limit: number, until: string | null): string;
+  choose: string;
+  /** Some are left, and there is no plan. */
+  idleTitle: string;
+  idle(used: number, product: string): string;
 };
 
 export type PrivacyFacts = {
@@ -80,8 +100,17 @@ export type FeatureHooks = {
   /** Statements that erase an account's rows, each under `guard`, in the batch that erases the account. */
   erase?(db: Database, account: { id: AccountId; guard: SQL }): Statement[];
   /** Its part of the data export, under its own name: rows of a statement that runs with the others, without hashes, keys or other people's data. */
-  exported?(db: Database, id: AccountId): Statement;
+  exported?(db: Database, id: AccountId): Statement | Readonly<Record<string, Statement>>;
+  /** What operators find an account by, and see of it under the feature's name. */
+  found?: {
+    /** Of ids, and whose they are. */
+    prefix: string;
+    ownerOf(id: string): SQL;
+    /** The ids of accounts that have something with this in its name. */
+    named(name: { typed: string; capitals: string }, limit: number): SQL;
+    rows(db: Database, id: AccountId): Statement;
+  };
 };
 
-/** A statement of one row. */
-export type CountStatement = Statement & PromiseLike<{ used: number }[]>;
+/** A statement of one row. `reducedAt` is when those beyond the plan are removed, once that is announced. */
+export type CountStatement = Statement & PromiseLike<{ used: number; reducedAt: number | null }[]>;

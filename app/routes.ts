@@ -29,8 +29,6 @@ export default [
         layout("routes/settings/settings-error-boundary.tsx", [
           /** Account overview: what needs attention, the plan and its usage, getting started. POST restores a closed account. */
           index("routes/settings/overview/route.tsx"),
-          /** Devices, seats, licence key and usage. */
-          route(`${segment}/account`, "routes/settings/devices/route.tsx"),
           /** The running plan, its next charge and card; cancel, resume, retry a payment. Syncs first when it comes from Stripe (`?portal`). */
           route(`${segment}/plan`, "routes/settings/plan/route.tsx"),
           /** Those of features, which `app/features.ts` lists. */

@@ -1,6 +1,6 @@
 import type { App } from "#app/app.ts";
 import { sweepAccounts } from "#app/modules/accounts/commands/sweep-accounts.server.ts";
-import { sweepDevices } from "#app/modules/devices/commands/sweep-devices.server.ts";
+import { featureServers } from "#app/features.server.ts";
 import { deleteDueAccounts } from "#app/modules/closing/commands/delete-due-accounts.server.ts";
 import { sweepLedger } from "#app/modules/billing/credit/commands/sweep-ledger.server.ts";
 import { readFraudWarnings } from "#app/modules/billing/sync/commands/read-fraud-warnings.server.ts";
@@ -35,8 +35,9 @@ type Job = (app: App) => Promise<unknown>;
 export const cronJobs = {
   /** Locks plans whose grace period is over; announces renewals and expiring cards. */
   plans: sweepSubscriptions,
-  /** Removes seats that plans no longer have, and old devices with their usage. */
-  devices: sweepDevices,
+  ...Object.fromEntries(
+    featureServers.flatMap(({ name, jobs }) => (jobs?.beforeEmails ? [[name, jobs.beforeEmails] as const] : [])),
+  ),
   /** Removes maxima of long past months. */
   usage: async ({ db, clock, product }) => {
     await removeUsageBefore(db, usageMonthOf(clock() - usageRetentionMs, product.timeZone));

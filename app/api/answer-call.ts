@@ -1,13 +1,11 @@
 import * as v from "valibot";
 import type { App } from "#app/app.ts";
-import type { DeviceId } from "#app/core/id.ts";
 import { isApiRateLimited } from "#app/http/request/rate-limit.ts";
 import { fieldProblems, readCapped } from "#app/http/forms/read-form.ts";
 import { maintenanceRetrySeconds } from "#app/http/request/maintenance.ts";
 import { readBearerToken } from "#app/http/request/bearer-token.ts";
 import { describeVisitor } from "#app/http/request/visitor.ts";
-import { readDeviceToken } from "#app/modules/devices/device-token.rules.ts";
-import { findActiveDevice } from "#app/modules/devices/queries.server.ts";
+import { apiCaller } from "./api-caller.ts";
 import { refuseToken } from "./answers.ts";
 import { matchesOperatorToken, readOperatorName } from "#app/modules/operators/rules.ts";
 import type { Answer, BodySchema, Call, CallerFound } from "./call.ts";
@@ -58,21 +56,22 @@ async function runCall(
     return problem("maintenance", { headers: { "Retry-After": String(maintenanceRetrySeconds) } });
   }
   const found = findCall(request, pathname.slice(prefix.length), calls);
-  const isOfDevice = !("code" in found) && found.caller === "device";
-  const deviceId = isOfDevice ? await readDeviceToken(app.pepper, readBearerToken(request)) : null;
-  if (await isApiRateLimited(app, describeVisitor(request).ip, deviceId)) {
+  const caller = !("code" in found) && found.caller === apiCaller?.name ? apiCaller : null;
+  const callerId = caller && (await caller.read(app.pepper, readBearerToken(request)));
+  const { ip, country } = describeVisitor(request);
+  if (await isApiRateLimited(app, ip, callerId)) {
     return problem("too-many-requests", { headers: { "Retry-After": "60" } });
   }
   if ("code" in found) return found;
   app.route.pattern = prefix + found.path;
   const bytes = found.body && found.method !== "GET" ? await readBytes(request) : null;
   if (bytes && "code" in bytes) return bytes;
-  const caller = await findCaller(app, request, found, deviceId);
-  if ("code" in caller) return caller;
+  const identified = await findCaller(app, request, found, callerId);
+  if ("code" in identified) return identified;
   const read = found.body ? readBody(bytes ? parseJson(bytes) : queryOf(request), found.body) : { body: null };
-  if (!("code" in read)) return found.run(app, { request, ...caller, body: read.body });
-  // A body sent by a device that was removed isn't validated: the token error comes first.
-  return deviceId === null || (await findActiveDevice(app.db, deviceId)) ? read : refuseToken();
+  if (!("code" in read)) return found.run(app, { request, country, ...identified, body: read.body });
+  // A body with a token that is no longer valid isn't validated: the token error comes first.
+  return callerId === null || (await caller?.isActive(app.db, callerId)) ? read : refuseToken();
 }
 
 /** The caller, as far as the token identifies it; anonymous where no token is required. */
@@ -80,20 +79,20 @@ async function findCaller(
   app: App,
   request: Request,
   { caller }: Call,
-  deviceId: DeviceId | null,
+  callerId: string | null,
 ): Promise<CallerFound | Problem> {
-  const anonymous = { deviceId: null, operator: null };
+  const anonymous = { callerId: null, operator: null };
   switch (caller) {
     case "anyone":
       return anonymous;
-    case "device":
-      return deviceId === null ? refuseToken() : { ...anonymous, deviceId };
     case "operator": {
       // As long as no operators' token is configured, operators' calls don't exist.
       if (app.operatorToken === null) return problem("no-such-call");
       const fits = await matchesOperatorToken(app.pepper, app.operatorToken, readBearerToken(request));
       return fits ? { ...anonymous, operator: readOperatorName(request.headers.get("Operator")) } : refuseToken();
     }
+    default:
+      return callerId === null ? refuseToken() : { ...anonymous, callerId };
   }
 }
 

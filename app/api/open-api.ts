@@ -3,14 +3,16 @@ import { toJsonSchema } from "@valibot/to-json-schema";
 import * as v from "valibot";
 import type { App } from "#app/app.ts";
 import { entitlementToken } from "#app/modules/billing/entitlements/entitlement.rules.ts";
-import { describeDeviceEntitlement } from "#app/modules/devices/entitlement.rules.ts";
-import { freePlan, hasDevices, type ProductConfig } from "#app/modules/catalogue/rules.ts";
+import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
+import { apiCaller } from "./api-caller.ts";
+import type { ApiCaller } from "#app/feature-server.ts";
 import type { Call } from "./call.ts";
 import { describeHeaders, problemResponses, problemSchemas, refusals } from "./problem-schemas.ts";
 import { answerHeaders } from "./problems.ts";
 
 /** The OpenAPI document of all calls, generated from their validation schemas. Loaded on demand. */
 export function openApi({ origin, product }: Pick<App, "origin" | "product">, calls: readonly Call[]) {
+  const caller = calls.length > 0 ? apiCaller : null;
   const paths = new Map<string, object>();
   for (const call of calls)
     paths.set(call.path, { ...paths.get(call.path), [call.method.toLowerCase()]: operation(call) });
@@ -19,8 +21,8 @@ export function openApi({ origin, product }: Pick<App, "origin" | "product">, ca
     info: {
       title: `${product.name} API`,
       version: "1",
-      description: hasDevices(product)
-        ? `What ${product.name} asks about a customer: which devices are activated, what they may do, what they use and how they are set up.`
+      description: caller
+        ? `What ${product.name} asks about a customer: ${caller.asks}.`
         : `${product.name} has no call but this description.`,
       contact: { name: `${product.name} support`, email: product.support },
       license: { name: "Terms of service", url: origin + pagePaths.terms },
@@ -29,12 +31,10 @@ export function openApi({ origin, product }: Pick<App, "origin" | "product">, ca
     servers: [{ url: `${origin}/api/v1` }],
     paths: Object.fromEntries(paths),
     components: {
-      ...(hasDevices(product) && {
-        securitySchemes: {
-          device: { type: "http", scheme: "bearer", description: "The token of an activated device" },
-        },
+      ...(caller && {
+        securitySchemes: { [caller.name]: { type: "http", scheme: "bearer", description: caller.token } },
       }),
-      schemas: { ...problemSchemas(), ...(hasDevices(product) && entitlementSchemas(product)) },
+      schemas: { ...problemSchemas(), ...(caller && entitlementSchemas(caller, product)) },
       headers: Object.fromEntries(
         Object.entries(answerHeaders).map(([name, description]) => [name, { description, schema: { type: "string" } }]),
       ),
@@ -43,9 +43,9 @@ export function openApi({ origin, product }: Pick<App, "origin" | "product">, ca
   };
 }
 
-function entitlementSchemas(product: ProductConfig) {
+function entitlementSchemas(caller: ApiCaller, product: ProductConfig) {
   return {
-    entitlement: jsonSchema(describeDeviceEntitlement({ ...product, hasFreePlan: freePlan(product) !== null })),
+    entitlement: jsonSchema(caller.entitlement(product)),
     entitlementToken: {
       ...jsonSchema(entitlementToken),
       contentMediaType: "application/jwt",
@@ -68,7 +68,7 @@ function operation(call: Call) {
     tags: [tagOf(call)],
     description: call.summary,
     summary: call.summary,
-    security: call.caller === "device" ? [{ device: [] }] : [],
+    security: call.caller === apiCaller?.name ? [{ [call.caller]: [] }] : [],
     ...(call.headers && { parameters: call.headers.map(headerParameter) }),
     ...(call.body && {
       requestBody: { required: true, content: { "application/json": { schema: jsonSchema(call.body) } } },

@@ -6,7 +6,6 @@ import type { DiscountInput, PaymentProvider } from "#app/integrations/stripe/pa
 import type { CheckoutInput } from "#app/integrations/stripe/payments/checkout.ts";
 import type { openChange } from "#app/modules/billing/orders/changes.queries.server.ts";
 import type { findOrder } from "#app/modules/billing/orders/queries.server.ts";
-import type { removeDevice } from "#app/modules/devices/commands/remove-device.server.ts";
 import type { closeLine } from "#app/modules/billing/credit/queries.server.ts";
 import type { findEmail } from "#app/modules/email/queries.server.ts";
 import type { codeConsumed } from "#app/modules/accounts/codes/queries.server.ts";
@@ -14,6 +13,7 @@ import type { hasRoom } from "#app/modules/accounts/passkeys/queries.server.ts";
 import type { findUse } from "#app/modules/accounts/codes/quota-uses.queries.server.ts";
 import {
   type AccountId,
+  type DeviceId,
   type EmailId,
   type LedgerLineId,
   networkUseId,
@@ -38,7 +38,7 @@ test("ids of one kind can't be passed as another", () => {
   find(db, account, order);
   // @ts-expect-error: text from outside, which `readId` reads.
   find(db, String(order), account);
-  expectTypeOf<Parameters<typeof removeDevice>[2]>().not.toEqualTypeOf<SessionId>();
+  expectTypeOf<DeviceId>().not.toEqualTypeOf<SessionId>();
   expectTypeOf<LedgerLineId>().not.toExtend<Parameters<typeof findEmail>[1]>();
   expectTypeOf<EmailId>().not.toExtend<Parameters<typeof closeLine>[1]>();
   expectTypeOf<AccountId>().not.toExtend<Parameters<typeof findUse>[1]>();

@@ -5,7 +5,7 @@
  * In each schema: columns in fixed order: id, owner, state, facts, times (milliseconds since 1970 UTC). CHECK for every state, UNIQUE for
  * every "only once", an index named by its question. `npm run db:generate` writes the migration.
  */
-import { deviceTriggers } from "#app/modules/devices/triggers.schema.ts";
+import { deviceTriggers } from "#app/features/devices/triggers.schema.ts";
 import { documentTriggers } from "#app/modules/billing/documents/triggers.schema.ts";
 import { referralTriggers } from "#app/modules/referrals/triggers.schema.ts";
 import { waitlistTriggers } from "#app/modules/waitlist/triggers.schema.ts";
@@ -25,11 +25,11 @@ export * from "#app/modules/billing/sync/inbox.schema.ts";
 export * from "#app/modules/billing/sync/fraud-warnings.schema.ts";
 export * from "#app/modules/billing/credit/schema.ts";
 export * from "#app/modules/billing/usage/schema.ts";
-export * from "#app/modules/devices/schema.ts";
 export * from "#app/modules/waitlist/schema.ts";
 export * from "#app/modules/referrals/schema.ts";
 export * from "#app/modules/accounts/passkeys/schema.ts";
 export * from "#app/modules/operators/schema.ts";
+export * from "#app/features/devices/schema.ts";
 export * from "#app/features/preferences/schema.ts";
 
 /** Statements that the database runs with any statement that changes a row. */

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { openDatabase } from "#app/db/database.server.ts";
-import { deviceToken } from "#app/modules/devices/device-token.rules.ts";
-import { findDeviceFacts } from "#app/modules/devices/queries.server.ts";
+import { deviceToken } from "#app/features/devices/device-token.rules.ts";
+import { findDeviceFacts } from "#app/features/devices/queries.server.ts";
 import buildOnce from "#tests/support/site/build-once.ts";
 import { large } from "#tests/support/billing/catalogue.ts";
 import { type Site, startSite } from "#tests/support/site/site.ts";

@@ -1,5 +1,5 @@
 import { writeSessionCookie } from "#app/modules/accounts/session-cookie.rules.ts";
-import { deviceToken } from "#app/modules/devices/device-token.rules.ts";
+import { deviceToken } from "#app/features/devices/device-token.rules.ts";
 import { hashToken } from "#app/core/hash.ts";
 import { hourMs } from "#app/core/time/time.ts";
 import { large } from "#tests/support/billing/catalogue.ts";

@@ -142,8 +142,6 @@ const namedScenes: Scene<Member>[] = [
   { name: "you, closed account", who: "leaving", path: "/settings" },
   { name: "orders, closed account", who: "leaving", path: "/settings/orders" },
   { name: "you, with too many devices", who: "equipped", path: "/settings" },
-  { name: "devices, none", who: "new", path: pages.account },
-  { name: "devices, too many, and the key", who: "equipped", path: `${pages.account}?key` },
   { name: "plan, on Free", who: "new", path: pages.plan },
   { name: "plan, paid", who: "paid", path: pages.plan },
   { name: "plan, no longer sold", who: "pioneer", path: pages.plan },
@@ -295,9 +293,6 @@ const wholeDemo: Scene[] = [
   { name: "change plan, locked", who: "viktor", path: "/settings/upgrade" },
   ...featureTools.flatMap(({ name, scenes: own }) => own.ofDemo.map((scene) => ({ ...scene, feature: name }))),
   { name: "waitlist, in line", who: "nora", path: "/waitlist" },
-  { name: "devices, one of them renamed", who: "mara", path: pages.account },
-  { name: "devices, some of which will be removed", who: "ylva", path: pages.account },
-  { name: "devices, locked", who: "viktor", path: pages.account },
 ];
 
 /** With a key of Stripe's test mode, every page shows a banner: a public page, a settings page, and a missing one. */
@@ -327,7 +322,6 @@ const ofFeatures: [path: string, feature: keyof Features][] = [
   ["{complained}", "waitlist"],
   ["/settings/referral", "referral"],
   ["{link of ", "referral"],
-  [pages.account, "devices"],
   ["/withdraw", "withdrawal"],
   ["/cancel", "cancellation"],
 ];

@@ -4,7 +4,7 @@ import { emailTexts } from "#app/emails.ts";
 import { accountEmails } from "#app/modules/accounts/emails.messages.ts";
 import { closingEmails } from "#app/modules/closing/emails.messages.ts";
 import { productFactsOf, emailTextOf } from "#app/modules/email/write-text.rules.ts";
-import { deviceEmails } from "#app/modules/email/messages/device-emails.messages.ts";
+import { deviceEmails } from "#app/features/devices/emails.messages.ts";
 import { referralEmails } from "#app/modules/referrals/emails.messages.ts";
 import { cancellationEmails } from "#app/modules/billing/cancellations/emails.messages.ts";
 import { orderEmails } from "#app/modules/billing/orders/emails.messages.ts";

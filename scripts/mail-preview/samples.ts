@@ -1,3 +1,4 @@
+import { deviceEmailSamples } from "#app/features/devices/tools/emails.ts";
 import { formatMoney } from "#app/core/money/money.ts";
 import { formatQuantity } from "#app/core/text/quantity.ts";
 import type { EmailContent } from "#app/modules/email/templates.rules.ts";
@@ -127,8 +128,6 @@ export const samples: EmailSamples<EmailContent> = {
   ],
   "passkey-added": [{ template: "passkey-added", name: "Mara's laptop" }],
   "passkey-removed": [{ template: "passkey-removed", name: "Mara's laptop" }],
-  "licence-key-shown": [{ template: "licence-key-shown", device: "Firefox on Linux" }],
-  "licence-key-rotated": [{ template: "licence-key-rotated" }],
   "sessions-ended": [{ template: "sessions-ended", by: "Firefox on Linux in Germany", at: "20 November 2026, 14:05" }],
   "hundred-wrong-codes": [{ template: "hundred-wrong-codes", wrongCodes: 100, pauseMs: 86_400_000 }],
   "data-downloaded": [{ template: "data-downloaded", device: "Firefox on Linux" }],
@@ -476,35 +475,12 @@ export const samples: EmailSamples<EmailContent> = {
     { template: "renewal-notice", ...plan, ...next, hasMonthNotice: false, offUrl },
     { template: "renewal-notice", ...plan, ...next, hasMonthNotice: true, offUrl },
   ],
-  "seats-reduced": [
-    {
-      template: "seats-reduced",
-      used: 3,
-      seats: 1,
-      removed: "7 December 2026",
-      devices: "Laptop, Old tablet",
-      more: 0,
-      url,
-    },
-    {
-      template: "seats-reduced",
-      used: 10,
-      seats: 3,
-      removed: "7 December 2026",
-      devices: "A, B, C, D, E",
-      more: 2,
-      url,
-    },
-  ],
-  "seats-released": [
-    { template: "seats-released", seats: 1, devices: "Laptop, Old tablet", more: 0, url },
-    { template: "seats-released", seats: 3, devices: "A, B, C, D, E", more: 2, url },
-  ],
   "reward-earned": [{ template: "reward-earned", amount: credit, url: `${origin}/settings/referral`, offUrl }],
   "reward-reversed": [
     { template: "reward-reversed", cause: "money-back", amount: credit, url: `${origin}/settings/referral`, offUrl },
     { template: "reward-reversed", cause: "own-card", amount: credit, url: `${origin}/settings/referral`, offUrl },
   ],
+  ...deviceEmailSamples,
   "usage-high": [{ template: "usage-high", ...full, used: quantity(most * 0.83) }],
   "usage-full": [{ template: "usage-full", ...full, used: quantity(most * 1.02) }],
 };

@@ -1,4 +1,4 @@
-import { devicesMessages } from "#app/routes/settings/devices/messages.ts";
+import { devicesMessages } from "#app/features/devices/page/messages.ts";
 import { waitlistMessages } from "#app/routes/waitlist/messages.ts";
 import { withdrawMessages } from "#app/routes/withdraw/messages.ts";
 import { featureSamples } from "#tests/support/features.ts";

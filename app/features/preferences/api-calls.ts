@@ -23,8 +23,8 @@ export function preferencesCalls(product: ProductConfig): Call[] {
     body: null,
     ...describeUnlessKnown("All settings", whole, "Your copy is current"),
     problems: [],
-    async run(app, { request, deviceId }) {
-      const found = await findDevicePreferences(app, deviceId);
+    async run(app, { request, callerId }) {
+      const found = await findDevicePreferences(app, callerId);
       return found ? answerUnlessKnown(request, await nameOf(found), async () => found.values) : refuseToken();
     },
   });
@@ -37,14 +37,14 @@ export function preferencesCalls(product: ProductConfig): Call[] {
     headers: [{ name: "If-Match", what: "The ETag of the settings that the change is made to", required: true }],
     answers: [{ status: 200, what: "All settings, as they are now", body: whole, headers: ["ETag"] }],
     problems: ["if-match-missing", "changed-elsewhere"],
-    async run(app, { request, deviceId, body }) {
-      const seen = await findDevicePreferences(app, deviceId);
+    async run(app, { request, callerId, body }) {
+      const seen = await findDevicePreferences(app, callerId);
       if (!seen) return refuseToken();
       const names = request.headers.get("If-Match");
       if (names === null) return problem("if-match-missing");
       if (!isNamed(names, await nameOf(seen))) return tooLate(seen);
       // The body's schema has rejected everything else.
-      const changed = await changePreferencesByDevice(app, deviceId, seen, body as Preferences);
+      const changed = await changePreferencesByDevice(app, callerId, seen, body as Preferences);
       if (changed.ok)
         return { status: 200, body: changed.value.values, headers: { ETag: await nameOf(changed.value) } };
       return changed.refusal.reason === "device-unknown" ? refuseToken() : tooLate(changed.refusal.current);

@@ -1,4 +1,5 @@
 import type { FeatureServer } from "#app/feature-server.ts";
+import { hasDevices } from "#app/modules/catalogue/rules.ts";
 import { preferencesCalls } from "./api-calls.ts";
 import { listOwnPreferences, removePreferences } from "./queries.server.ts";
 
@@ -6,5 +7,5 @@ export const preferences: FeatureServer = {
   name: "preferences",
   erase: (db, { id, guard }) => [removePreferences(db, id, guard)],
   exported: listOwnPreferences,
-  calls: preferencesCalls,
+  calls: (product) => (hasDevices(product) ? preferencesCalls(product) : []),
 };

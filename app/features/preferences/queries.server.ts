@@ -2,7 +2,7 @@ import type { AccountId, DeviceId } from "#app/core/id.ts";
 import { desc, eq, type SQL, sql } from "drizzle-orm";
 import { prepared } from "#app/db/prepared.server.ts";
 import { type Database, statement } from "#app/db/database.server.ts";
-import { devices, shownDeviceName } from "#app/modules/devices/schema.ts";
+import { devices, shownDeviceName } from "#app/features/devices/schema.ts";
 import { subscriptions } from "#app/modules/billing/subscriptions/schema.ts";
 import { preferences } from "./schema.ts";
 import type { Preferences } from "./preferences.rules.ts";

@@ -8,10 +8,6 @@ const en = {
   "profile-saved": "Saved.",
   "mails-saved": "Saved.",
   "appearance-saved": "Saved for this browser.",
-  "key-rotated":
-    "Here's your new licence key. The old key no longer works. Devices you've already activated aren't affected.",
-  "device-removed": "Device removed.",
-  "device-renamed": "Name saved.",
   "plan-cancelled": "Plan cancelled.",
   "plan-ended": "Your plan has ended. There's nothing more to pay.",
   "reason-given": "Thanks for telling us.",

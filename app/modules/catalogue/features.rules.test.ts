@@ -13,7 +13,7 @@ const everything: ProductConfig = {
   cancellationPage: "on",
 };
 
-const all = { devices: true, waitlist: true, referral: true, withdrawal: true, cancellation: true };
+const all = { waitlist: true, referral: true, withdrawal: true, cancellation: true };
 
 test.each<[string, Partial<ProductConfig>, object]>([
   ["has all pages with everything on", {}, {}],
@@ -21,11 +21,6 @@ test.each<[string, Partial<ProductConfig>, object]>([
     "has no page to invite friends while referrals are off",
     { referral: { ...config.referral, state: "off" } },
     { referral: false },
-  ],
-  [
-    "has no page of devices without a plan that includes any",
-    { plans: config.plans.map((plan) => ({ ...plan, limits: {} })) },
-    { devices: false },
   ],
   ["has no page to withdraw without a withdrawal period", { withdrawalDays: "off" }, { withdrawal: false }],
   ["has no page to cancel without signing in if it is off", { cancellationPage: "off" }, { cancellation: false }],

@@ -2,11 +2,10 @@
  * Decides which optional pages a product has. Pure: menu, footer, sitemap and gallery call it, so that none of them links to an empty
  * page. The URLs themselves keep working.
  */
-import { hasDevices, type ProductConfig } from "./rules.ts";
+import type { ProductConfig } from "./rules.ts";
 import type { Gate } from "./gate.rules.ts";
 
 export type Features = {
-  devices: boolean;
   waitlist: boolean;
   referral: boolean;
   withdrawal: boolean;
@@ -16,15 +15,13 @@ export type Features = {
 /** `gate` is the deployment's, which may differ from the config's. */
 export function featuresOf(
   {
-    plans,
     referral,
     withdrawalDays,
     cancellationPage,
-  }: Pick<ProductConfig, "plans" | "referral" | "withdrawalDays" | "cancellationPage">,
+  }: Pick<ProductConfig, "referral" | "withdrawalDays" | "cancellationPage">,
   gate: Gate,
 ): Features {
   return {
-    devices: hasDevices({ plans }),
     waitlist: gate.kind !== "none",
     referral: referral.state === "open",
     withdrawal: withdrawalDays !== "off",

@@ -34,15 +34,6 @@ export function listByName(db: Database, spelled: Spelled, limit: number) {
     .where(sql`${accounts.id} in (${named})`);
 }
 
-/** Accounts with this in a name of one of their devices: the machine's own, or the one it was given. */
-export function listByDeviceName(db: Database, spelled: Spelled, limit: number) {
-  const owners = sql`select account_id from devices indexed by devices_named where ${holds(sql`name`, spelled)} or ${holds(sql`given_name`, spelled)} limit ${limit}`;
-  return db
-    .select(match)
-    .from(accounts)
-    .where(sql`${accounts.id} in (${owners})`);
-}
-
 function holds(column: SQL, { typed, capitals }: Spelled): SQL {
   return sql`(instr(lower(${column}), ${typed}) > 0 or instr(lower(${column}), ${capitals}) > 0)`;
 }

@@ -2,7 +2,6 @@ import { eq, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#app/db/database.server.ts";
 import { addressChanges, formerAddresses } from "#app/modules/accounts/addresses.schema.ts";
 import { accounts } from "#app/modules/accounts/schema.ts";
-import { devices } from "#app/modules/devices/schema.ts";
 import { ledgerLines } from "#app/modules/billing/credit/schema.ts";
 import { orders } from "#app/modules/billing/orders/schema.ts";
 import { webhookEvents } from "#app/modules/billing/sync/inbox.schema.ts";
@@ -14,7 +13,7 @@ const { id, email, name, state } = accounts;
 /** What an operator sees to choose between several matches. */
 export const match = { id, email, name, state };
 
-type Found = Exclude<SearchTerm, { kind: "address" | "name" | "payment" }>;
+type Found = Exclude<SearchTerm, { kind: "address" | "name" | "payment" | "feature" }>;
 
 /** The account that something belongs to. */
 export function findAccountBy(db: Database, wanted: Found) {
@@ -35,8 +34,6 @@ function ownerOf(wanted: Found): SQL {
       return sql`${id}`;
     case "order":
       return sql`(select account_id from ${orders} where id = ${id})`;
-    case "device":
-      return sql`(select account_id from ${devices} where id = ${id})`;
     case "customer":
       // Or the one with the address of a customer that belongs to none.
       return sql`(select account_id from ${customers} where provider_id = ${id}
@@ -67,4 +64,12 @@ export function listByFormerAddress(db: Database, { canonical, hash }: { canonic
 
 export function listAccount(db: Database, canonical: string) {
   return db.select(match).from(accounts).where(eq(accounts.emailCanonical, canonical));
+}
+
+/** Accounts that a subquery of ids finds. */
+export function listOwners(db: Database, ids: SQL) {
+  return db
+    .select(match)
+    .from(accounts)
+    .where(sql`${accounts.id} in ${ids}`);
 }

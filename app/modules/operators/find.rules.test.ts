@@ -5,11 +5,14 @@ const word = (length: number) => "a".repeat(length);
 
 describe("a search", () => {
   test.each(["mara@example.com", " MARA@Example.com "])("for the address %j uses its canonical form", (typed) => {
-    expect(readSearchTerm(typed)).toEqual({ kind: "address", canonical: "mara@example.com" });
+    expect(readSearchTerm(typed, ["boa"])).toEqual({ kind: "address", canonical: "mara@example.com" });
   });
 
   test("for an address that begins like an id finds the address", () => {
-    expect(readSearchTerm("acc_123@example.com")).toEqual({ kind: "address", canonical: "acc_123@example.com" });
+    expect(readSearchTerm("acc_123@example.com", ["boa"])).toEqual({
+      kind: "address",
+      canonical: "acc_123@example.com",
+    });
   });
 
   test.each([
@@ -18,13 +21,12 @@ describe("a search", () => {
     ["2026-1", 2026, 1],
     ["2026-123456789", 2026, 123_456_789],
   ])("for the number %s finds an order of that year, with or without zeros", (typed, year, inYear) => {
-    expect(readSearchTerm(typed)).toEqual({ kind: "number", year, inYear });
+    expect(readSearchTerm(typed, ["boa"])).toEqual({ kind: "number", year, inYear });
   });
 
   test.each([
     ["ord_1a2b3c", "order"],
     ["acc_1a2b3c", "account"],
-    ["dev_1a2b3c", "device"],
     ["cus_NffrFeUfNV2Hib", "customer"],
     ["sub_1MowQVLkdIwHu7ixeRlqHVzs", "subscription"],
     ["in_1MtHbELkdIwHu7ixl4OzzPMv", "invoice"],
@@ -39,7 +41,12 @@ describe("a search", () => {
     ["du_1MtJUT2eZvKYlo2CNaw2HvEv", "payment"],
     ["dp_1MtJUT2eZvKYlo2CNaw2HvEv", "payment"],
   ])("for %s finds the %s, by the id as it was typed", (typed, kind) => {
-    expect(readSearchTerm(typed)).toEqual({ kind, id: typed });
+    expect(readSearchTerm(typed, ["boa"])).toEqual({ kind, id: typed });
+  });
+
+  test("for an id of a feature finds it by its prefix", () => {
+    expect(readSearchTerm("boa_1a2b3c", ["boa"])).toEqual({ kind: "feature", prefix: "boa", id: "boa_1a2b3c" });
+    expect(readSearchTerm("boa_1a2b3c", [])).toEqual({ kind: "name", name: "boa_1a2b3c" });
   });
 
   test.each([
@@ -48,7 +55,7 @@ describe("a search", () => {
     ["of two hundred", `in_${word(200)}`, "invoice"],
     ["of more", `in_${word(201)}`, "name"],
   ])("for an id %s after its prefix accepts only plausible lengths", (_what, typed, kind) => {
-    expect(readSearchTerm(typed).kind).toBe(kind);
+    expect(readSearchTerm(typed, ["boa"]).kind).toBe(kind);
   });
 
   test.each([
@@ -73,7 +80,7 @@ describe("a search", () => {
     "%%%",
     "___",
   ])("for %j is a search for a name", (typed) => {
-    expect(readSearchTerm(typed)).toEqual({ kind: "name", name: typed });
+    expect(readSearchTerm(typed, ["boa"])).toEqual({ kind: "name", name: typed });
   });
 });
 

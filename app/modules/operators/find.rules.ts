@@ -8,12 +8,13 @@ export type SearchTerm =
   | { kind: "address"; canonical: string }
   | { kind: "number"; year: number; inYear: number }
   | { [Kind in IdKind]: { kind: Kind; id: string } }[IdKind]
+  /** An id of a feature, by its prefix. */
+  | { kind: "feature"; prefix: string; id: string }
   | { kind: "name"; name: string };
 
 const prefixes = {
   ord: "order",
   acc: "account",
-  dev: "device",
   cus: "customer",
   sub: "subscription",
   in: "invoice",
@@ -32,13 +33,14 @@ const prefixes = {
 
 type IdKind = (typeof prefixes)[keyof typeof prefixes];
 
-/** The name of an account or a device matches in part. */
-export function readSearchTerm(typed: string): SearchTerm {
+/** A name matches in part. `ofFeatures` are the prefixes of their ids. */
+export function readSearchTerm(typed: string, ofFeatures: readonly string[]): SearchTerm {
   const address = parseEmailAddress(typed);
   if (address) return { kind: "address", canonical: address.canonical };
   const [, year, inYear] = /^#?(\d{4})-(\d{1,9})$/.exec(typed) ?? [];
   if (year && inYear) return { kind: "number", year: Number(year), inYear: Number(inYear) };
   const [, prefix = ""] = /^([a-z]{2,5})_\w{3,200}$/.exec(typed) ?? [];
+  if (ofFeatures.includes(prefix)) return { kind: "feature", prefix, id: typed };
   const kind = Object.hasOwn(prefixes, prefix) ? prefixes[prefix as keyof typeof prefixes] : null;
   return kind === null ? { kind: "name", name: typed } : { kind, id: typed };
 }

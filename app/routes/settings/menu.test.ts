@@ -23,7 +23,6 @@ test("the menu of the settings leads to every page", () => {
     "/settings/security",
     "/settings/notifications",
     "/settings/data",
-    "/settings/kites/account",
     ...ofFeatures,
     "/settings/kites/plan",
     "/settings/upgrade",

@@ -8,21 +8,14 @@ import { settingsMessages } from "./messages.ts";
 
 type PageName = Extract<
   keyof typeof settingsMessages.en,
-  | "overview"
-  | "profile"
-  | "security"
-  | "notifications"
-  | "data"
-  | "devices"
-  | "plan"
-  | "upgrade"
-  | "choose"
-  | "orders"
-  | "referral"
+  "overview" | "profile" | "security" | "notifications" | "data" | "plan" | "upgrade" | "choose" | "orders" | "referral"
 >;
 
-/** `name` tells a page of the core; `brief` says what a feature's page is about. */
-type MenuLink = { to: string; label: string; end?: boolean } & ({ name: PageName } | { name: null; brief: string });
+/** `name` tells a page of the core; `brief` says what a feature's page is about, which may depend on how many there are of `counted`. */
+type MenuLink = { to: string; label: string; end?: boolean } & (
+  | { name: PageName }
+  | { name: null; brief: string | ((count: number) => string); counted: string | null }
+);
 
 /** A group without a `label` has the product's own name. */
 type MenuGroup = { label: string | null; links: MenuLink[] };
@@ -46,14 +39,13 @@ export function settingsMenu(
       { label: messages.money, links: [orders] },
     ];
   }
-  const { devices, referral } = featuresOf(product, gate);
-  const ofFeatures = featuresOn(product).flatMap(({ settingsPages = [], messages: { en } }) =>
+  const { referral } = featuresOf(product, gate);
+  const ofProduct = featuresOn(product).flatMap(({ settingsPages = [], counted, messages: { en } }) =>
     settingsPages.map(({ path }) => {
       const { menu = path, brief = "" } = en.pages[path] ?? {};
-      return { name: null, to: segmentPath(product, path), label: menu, brief };
+      return { name: null, to: segmentPath(product, path), label: menu, brief, counted: counted?.limit ?? null };
     }),
   );
-  const ofProduct = [...(devices ? [link("devices", segmentPath(product, "account"))] : []), ...ofFeatures];
   return [
     {
       label: messages.you,

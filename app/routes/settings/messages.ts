@@ -8,7 +8,6 @@ const en = {
   security: "Security",
   notifications: "Notifications",
   data: "Your data",
-  devices: "Devices and licence",
   money: "Billing",
   plan: "Plan",
   upgrade: "Change plan",

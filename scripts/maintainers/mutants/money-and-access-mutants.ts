@@ -186,11 +186,11 @@ export const accessMutants: Mutant[] = [
   },
   {
     name: "a seat is given without counting those that are taken",
-    file: "app/modules/devices/queries.server.ts",
+    file: "app/features/devices/queries.server.ts",
     find: "(select count(*) ${own} and d.state = 'active') < ${seats}",
     replace: "(select count(*) ${own} and d.state = 'active') < ${seats} + 1",
     suite: "integration",
-    tests: "tests/integration/devices/devices.test.ts",
+    tests: "app/features/devices/tests/integration/devices.test.ts",
   },
   {
     name: "any account that has an order's id sees the order",

@@ -92,7 +92,7 @@ export const simulationMutants: Mutant[] = [
   },
   {
     name: "simulation: seats stay after a plan ended",
-    file: "app/modules/devices/commands/reduce-seats.server.ts",
+    file: "app/features/devices/commands/reduce-seats.server.ts",
     find: 'for (const input of ["due" as const, { until: now }]) {',
     replace: 'for (const input of ["due" as const, { until: now }].slice(2)) {',
     suite: "simulate",
@@ -230,7 +230,7 @@ export const simulationMutants: Mutant[] = [
   },
   {
     name: "simulation: a removed device may do what it could",
-    file: "app/modules/devices/queries.server.ts",
+    file: "app/features/devices/queries.server.ts",
     find: '.where(and(eq(devices.id, deviceId), eq(devices.state, "active"), eq(accounts.state, "active"))),',
     replace: '.where(and(eq(devices.id, deviceId), eq(accounts.state, "active"))),',
     suite: "simulate",

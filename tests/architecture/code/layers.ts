@@ -15,7 +15,6 @@ export const modules = [
   "email",
   "accounts",
   "billing",
-  "devices",
   "waitlist",
   "referrals",
   "closing",
@@ -113,15 +112,9 @@ export const layers: readonly Layer[] = [
   {
     name: "lists of features",
     files: /^app\/features(\.server|\.pages)?\.ts$/,
-    only: [
-      "product config",
-      "feature types",
-      "types of features' pages",
-      "api parts",
-      "entries of features",
-      "devices",
-    ],
+    only: ["core", "product config", "feature types", "types of features' pages", "api parts", "entries of features"],
   },
+  { name: "all emails", files: /^app\/emails\.ts$/, only: ["core", "email types", "features", ...modules] },
   // For the migrations, the generated reference and tests.
   { name: "all tables", files: /^app\/db\/schema\.ts$/, only: ["db", "features", ...modules] },
   {

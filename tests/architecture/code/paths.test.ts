@@ -24,7 +24,11 @@ function pathsIn(file: string, text: string): string[] {
     const written = node as Written;
     if (written.callee?.name === "href" || written.type?.startsWith("Import")) return;
     // The paths of calls, below the API's prefix.
-    if (file.startsWith("app/api/") && ["path", "prefix"].includes(written.key?.name ?? "")) return;
+    if (
+      /^app\/api\/|^app\/features\/[^/]+\/([a-z]+-)?calls\.ts$/.test(file) &&
+      ["path", "prefix"].includes(written.key?.name ?? "")
+    )
+      return;
     const path = /^\/[a-z*][^?#\s]*/.exec(textOf(written) ?? "")?.[0];
     if (path !== undefined) found.push(path);
     Object.values(node).forEach(visit);

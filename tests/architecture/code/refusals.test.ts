@@ -34,14 +34,14 @@ const answers = [
   /\breason(?:: | === )"([a-z-]+)"(?: as const \},|\) return data\(refusal,) \{ status: (\d{3})/g,
 ];
 for (const [path, text] of sources) {
-  if (!/^app\/(api|http|routes)\//.test(path)) continue;
+  if (!/^app\/(api|features|http|routes)\//.test(path)) continue;
   for (const [, reason = "", status] of answers.flatMap((pattern) => [...text.matchAll(pattern)])) {
     if (reasons.includes(reason)) statuses.set(reason, (statuses.get(reason) ?? new Set()).add(Number(status)));
   }
 }
 
 /** Messages by reason, of every page. */
-const messages = globSync("app/{api,client,http,routes}/**/{*.,}messages.ts").map(read);
+const messages = globSync("app/{api,client,features,http,routes}/**/{*.,}messages.ts").map(read);
 
 describe("refusals", () => {
   test("have a message where a user or an operator meets them", () => {

@@ -12,12 +12,10 @@ import { everyScene, isOffered, ofTestMode, scenes, slugOf } from "../../../scri
 test.each([
   { off: "waitlist", pages: /^\/waitlist|^\{(confirm|entry|reviewed|bounced|complained)\}/ },
   { off: "referral", pages: /^\/settings\/referral|^\{link of/ },
-  { off: "devices", pages: new RegExp(`^/settings/${product.segment}/account`) },
   { off: "withdrawal", pages: /^\/withdraw/ },
   { off: "cancellation", pages: /^\/cancel/ },
 ])("exactly the pages of a disabled feature are left out: $off", ({ off, pages }) => {
   const on = {
-    devices: true,
     waitlist: true,
     referral: true,
     on: features.map(({ name }) => name),
@@ -31,7 +29,7 @@ test.each([
 });
 
 test.each(features)("the pages of $name are left out when it is off", ({ name }) => {
-  const all = { devices: true, waitlist: true, referral: true, withdrawal: true, cancellation: true };
+  const all = { waitlist: true, referral: true, withdrawal: true, cancellation: true };
   const gone = everyScene.filter(
     (scene) => !isOffered(scene, { ...all, on: features.map((each) => each.name).filter((each) => each !== name) }),
   );

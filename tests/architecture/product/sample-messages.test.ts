@@ -30,7 +30,7 @@ const samplePatterns: [what: string, pattern: RegExp, alsoIn?: RegExp][] = [
   [
     "what it is for",
     /\blaptops?\b/i,
-    /^tests\/|^app\/features\/[a-z-]+\/tests\/|^packages\/stripe-emulator\/tests\/|^scripts\/mail-preview\/samples\.ts$/,
+    /^tests\/|^app\/features\/[a-z-]+\/tests\/|^packages\/stripe-emulator\/tests\/|^scripts\/mail-preview\/samples\.ts$|^app\/features\/[a-z-]+\/tools\/emails\.ts$/,
   ],
   ["what its locked plan means", /\brestore your files\b|\bno new backups are made\b/i],
   ["why its free plan isn't enough", /\bmore storage\b/i],

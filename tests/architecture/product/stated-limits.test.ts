@@ -35,7 +35,7 @@ import { legalMessages } from "#app/product/legal/messages.ts";
 import { cancelMessages } from "#app/routes/cancel/messages.ts";
 import { firstPaymentCardMessages } from "#app/routes/landing/first-payment-card.messages.ts";
 import { accountMessages } from "#app/routes/settings/account-forms/messages.ts";
-import { devicesMessages } from "#app/routes/settings/devices/messages.ts";
+import { devicesMessages } from "#app/features/devices/page/messages.ts";
 import { orderDiscountMessages } from "#app/routes/settings/orders/order/discount.messages.ts";
 import { planNoticesMessages } from "#app/routes/settings/plan/texts/plan-notices.messages.ts";
 import { planRefusalMessages } from "#app/routes/settings/plan/texts/refusals.messages.ts";

@@ -7,7 +7,7 @@ import { paymentMessages } from "#app/routes/payment/messages.ts";
 import { paymentReasonsMessages } from "#app/routes/payment/reasons.messages.ts";
 import { settingsMessages } from "#app/routes/settings/messages.ts";
 import { orderDetailMessages } from "#app/routes/settings/orders/order/messages.ts";
-import { gettingStartedMessages } from "#app/routes/settings/overview/getting-started.messages.ts";
+import { gettingStartedMessages } from "#app/http/page/getting-started.messages.ts";
 import { overviewMessages } from "#app/routes/settings/overview/messages.ts";
 import { planMessages } from "#app/routes/settings/plan/messages.ts";
 import { upgradeMessages } from "#app/routes/settings/upgrade/messages.ts";

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { product } from "#app/product/config.ts";
 import { landingMessages } from "#app/product/landing/messages.ts";
-import { devicesMessages } from "#app/routes/settings/devices/messages.ts";
+import { devicesMessages } from "#app/features/devices/page/messages.ts";
 import { overviewPlanMessages } from "#app/routes/settings/overview/plan.messages.ts";
 import { planMessages } from "#app/routes/settings/plan/messages.ts";
 import { upgradeMessages } from "#app/routes/settings/upgrade/messages.ts";

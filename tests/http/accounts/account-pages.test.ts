@@ -10,7 +10,7 @@ import { dataMessages } from "#app/routes/settings/data/messages.ts";
 import { notificationsMessages } from "#app/routes/settings/notifications/messages.ts";
 import { emailNames } from "#app/emails.ts";
 import { attentionMessages } from "#app/routes/settings/overview/attention.messages.ts";
-import { gettingStartedMessages } from "#app/routes/settings/overview/getting-started.messages.ts";
+import { gettingStartedMessages } from "#app/http/page/getting-started.messages.ts";
 import { overviewMessages } from "#app/routes/settings/overview/messages.ts";
 import { profileMessages } from "#app/routes/settings/profile/messages.ts";
 import { securityMessages } from "#app/routes/settings/security/messages.ts";

@@ -4,7 +4,8 @@ import { fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
 import { decodeJwt } from "jose";
 import { expect, test } from "vitest";
 import { product } from "#app/product/config.ts";
-import { devicesMessages } from "#app/routes/settings/devices/messages.ts";
+import { devicesFeatureMessages } from "#app/features/devices/feature.messages.ts";
+import { devicesMessages } from "#app/features/devices/page/messages.ts";
 import { landingMessages } from "#app/product/landing/messages.ts";
 import { legalMessages } from "#app/product/legal/messages.ts";
 import { planMessages } from "#app/routes/settings/plan/messages.ts";
@@ -12,7 +13,6 @@ import { endingMessages } from "#app/routes/settings/plan/texts/ending.messages.
 import { offerRefusalMessages } from "#app/routes/settings/upgrade/refusals.messages.ts";
 import { upgradeMessages } from "#app/routes/settings/upgrade/messages.ts";
 import { overviewPlanMessages } from "#app/routes/settings/overview/plan.messages.ts";
-import { attentionMessages } from "#app/routes/settings/overview/attention.messages.ts";
 import { settingsMessages } from "#app/routes/settings/messages.ts";
 import { activateDevice, licenceKeyOf, openCheckout, send, signUp } from "#tests/support/clients/customers.ts";
 import { checkoutFields } from "#tests/support/billing/checkout-fields.ts";
@@ -102,7 +102,7 @@ test("a product without a free plan works from sign-up to a purchase, its end, a
   expect(await menuLabel(visitor)).toBe(settingsMessages.en.choose);
   await visitor.open("/settings");
   expect(visitor.text()).toContain(overviewPlanMessages.en.none);
-  expect(visitor.text()).toContain(attentionMessages.en.idle(1, product.name));
+  expect(visitor.text()).toContain(devicesFeatureMessages.en.counted.idle(1, product.name));
   await visitor.open(pages.account);
   expect(visitor.text()).toContain(devicesMessages.en.noPlan.idle(1, product.name));
   await visitor.open(pages.plan);

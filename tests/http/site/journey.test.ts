@@ -6,7 +6,7 @@ import { landingMessages } from "#app/product/landing/messages.ts";
 import { rootMessages } from "#app/root.messages.ts";
 import { paymentMessages } from "#app/routes/payment/messages.ts";
 import { paymentReasonsMessages } from "#app/routes/payment/reasons.messages.ts";
-import { gettingStartedMessages } from "#app/routes/settings/overview/getting-started.messages.ts";
+import { gettingStartedMessages } from "#app/http/page/getting-started.messages.ts";
 import { overviewMessages } from "#app/routes/settings/overview/messages.ts";
 import { planMessages } from "#app/routes/settings/plan/messages.ts";
 import { referralMessages } from "#app/routes/settings/referral/messages.ts";

@@ -1,3 +1,4 @@
+import { devicesFeatureMessages } from "#app/features/devices/feature.messages.ts";
 import { planAheadMessages } from "#app/routes/settings/plan/texts/plan-ahead.messages.ts";
 import { beforeAll, expect, test } from "vitest";
 import { dayMs } from "#app/core/time/time.ts";
@@ -79,7 +80,9 @@ test("the quote for a smaller plan lists what exceeds its limits, and nothing el
   const { excess } = changeMessages.en;
   const excessText = planAheadMessages.en.excess.bind(null, free.name);
   expect(visitor.text()).toContain(excess(free.name));
-  expect(visitor.text()).toContain(excessText({ label: null, used: String(seats + 1), limit: String(seats) }));
+  expect(visitor.text()).toContain(
+    devicesFeatureMessages.en.counted.excess(free.name, String(seats + 1), String(seats)),
+  );
   const say = (value: number, unit: "bytes" | "count") => asShown(formatQuantity(value, unit, "en"));
   if (meter) {
     const used = say(most(meter.limit) + 1000, meter.unit);

@@ -10,7 +10,7 @@ import { segmentPath } from "#app/core/page-paths.ts";
 import { readGate } from "#app/modules/catalogue/gate.rules.ts";
 import { product } from "#app/product/config.ts";
 import { legalMessages } from "#app/product/legal/messages.ts";
-import { usageMessages } from "#app/routes/settings/devices/usage.messages.ts";
+import { usageMessages } from "#app/http/page/usage.messages.ts";
 import { endingMessages } from "#app/routes/settings/plan/texts/ending.messages.ts";
 import { waitlistMessages } from "#app/routes/waitlist/messages.ts";
 import { waitlistEntryMessages } from "#app/routes/waitlist/entry.messages.ts";

@@ -10,8 +10,6 @@ import type { Feature } from "#app/feature.ts";
 import { features } from "#app/features.ts";
 import { segmentPath } from "#app/core/page-paths.ts";
 import { featureSamples } from "#tests/support/features.ts";
-import { pages } from "#tests/support/billing/catalogue.ts";
-import { withoutDevices } from "#tests/configs/factors.ts";
 import { type TestApp, testApp } from "#tests/support/site/worker-app.ts";
 
 const config: ProductConfig = testApp().product;
@@ -45,14 +43,9 @@ test.each<[string, Partial<ProductConfig>, string[]]>([
   ["the referral program is off", { referral: { ...config.referral, state: "off" as const } }, ["/settings/referral"]],
   ...features.map((feature): [string, Partial<ProductConfig>, string[]] => {
     const off = featureSamples.find(({ name }) => name === feature.name)?.off ?? {};
-    return [`${feature.name} are off`, off, pagesOf([feature])];
+    const needing = features.filter(({ needs = [] }) => needs.includes(feature.name));
+    return [`${feature.name} are off`, off, pagesOf([feature, ...needing])];
   }),
-  // What devices read is gone with them.
-  [
-    "no plan includes devices",
-    withoutDevices(config),
-    [pages.account, ...pagesOf(features.filter(({ needs = [] }) => needs.includes("devices")))],
-  ],
 ])("while %s, the menu has no link to that page", async (_what, product, absent) => {
   const on = (await linksOf(testApp())).menu;
   expect(on).toEqual(expect.arrayContaining(absent));

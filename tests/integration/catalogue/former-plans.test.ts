@@ -2,7 +2,7 @@ import { idOf } from "#tests/support/ids.ts";
 import { env } from "cloudflare:workers";
 import { decodeJwt } from "jose";
 import { beforeEach, describe, expect, test } from "vitest";
-import { findEntitlement } from "#app/modules/devices/reads/find-entitlement.server.ts";
+import { findEntitlement } from "#app/features/devices/reads/find-entitlement.server.ts";
 import { offerChange } from "#app/modules/billing/changes/reads/offer-change.server.ts";
 import { showPlan } from "#app/modules/billing/changes/reads/show-plan.server.ts";
 import { sweepSubscriptions } from "#app/modules/billing/subscriptions/commands/sweep-subscriptions.server.ts";

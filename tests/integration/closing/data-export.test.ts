@@ -175,7 +175,6 @@ describe("the data export", () => {
       "writtenAt",
       "account",
       ...featureServers.flatMap(({ name, exported }) => (exported ? name : [])),
-      "devices",
       "plan",
       "orders",
       "withdrawals",

@@ -607,8 +607,6 @@ describe("an erasure that is repeated or interrupted", () => {
     "former_addresses",
     "passkeys",
     ...featureSamples.flatMap(({ erasedTables }) => erasedTables),
-    "devices",
-    "licence_keys",
     "usage_values",
     "codes",
     "quota_uses",

@@ -5,7 +5,7 @@ import type { Call } from "#app/api/call.ts";
 import { calls as allCalls } from "#app/api/calls.ts";
 import { findSignedIn } from "#app/modules/accounts/reads/find-signed-in.server.ts";
 import type { Viewer } from "#app/modules/accounts/rules.ts";
-import { showLicenceKey } from "#app/modules/devices/reads/show-licence-key.server.ts";
+import { showLicenceKey } from "#app/features/devices/reads/show-licence-key.server.ts";
 import { hashToken } from "#app/core/hash.ts";
 import { dayMs } from "#app/core/time/time.ts";
 import { expectDocumentedHeaders } from "#tests/support/site/documented-headers.ts";

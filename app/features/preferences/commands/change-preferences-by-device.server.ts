@@ -4,7 +4,7 @@ import type { App } from "#app/app.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { mergedPreferences, type Preferences } from "#app/features/preferences/preferences.rules.ts";
 import { changePreferences } from "#app/features/preferences/queries.server.ts";
-import { deviceIsActive } from "#app/modules/devices/queries.server.ts";
+import { deviceIsActive } from "#app/features/devices/queries.server.ts";
 import { listPreferenceRows, presentOf, type PresentPreferences } from "../reads/find-device-preferences.server.ts";
 
 /**

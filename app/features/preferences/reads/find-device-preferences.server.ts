@@ -12,7 +12,7 @@ import {
 import { planInForce } from "#app/modules/catalogue/catalogue.rules.ts";
 import type { Preference } from "../preferences.rules.ts";
 import { findPreferences, listPlans, readPreferences } from "#app/features/preferences/queries.server.ts";
-import { accountOfDevice, changeLastSeen } from "#app/modules/devices/queries.server.ts";
+import { accountOfDevice, changeLastSeen } from "#app/features/devices/queries.server.ts";
 
 /** The present preferences of all devices of an account. */
 export type PresentPreferences = {

@@ -45,8 +45,8 @@ describe("the excess over a plan's limits", () => {
 
   test("names devices and each meter with what is used and the limit", () => {
     expect(excessOver(meters, limits, used(3, 15, 6))).toEqual([
-      { label: null, unit: "count", used: 3, limit: 2 },
-      { label: "Shelf", unit: "bytes", used: 21, limit: 20 },
+      { label: null, name: "devices", unit: "count", used: 3, limit: 2 },
+      { label: "Shelf", name: null, unit: "bytes", used: 21, limit: 20 },
     ]);
   });
 

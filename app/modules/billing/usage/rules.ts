@@ -58,26 +58,28 @@ export function readMeters<Of extends Meter>(
   });
 }
 
-/** How many there are of what plans limit by number under this name. */
-export type Count = { name: string; used: number };
+/** How many there are of what plans limit by number under this name, and when those beyond the plan are removed. */
+export type Count = { name: string; used: number; reducedAt: number | null };
 
-/** Something that is used beyond a limit. `label` is null for what is counted. */
-export type Excess = { label: string | null; unit: Unit; used: number; limit: number };
+/** Something that is used beyond a limit: a meter with its label, or what is counted under this name. */
+export type Excess = { label: string | null; name: string | null; unit: Unit; used: number; limit: number };
 
 /** What is used beyond these limits, which may be another plan's: what is counted first, then each meter. */
 export function excessOver<Of extends Meter & { label: string; unit: Unit }>(
   meters: readonly Of[],
   limits: Plan["limits"],
-  usage: { counts: readonly Count[]; values: readonly UsageValue[]; month: string },
+  usage: { counts: readonly Pick<Count, "name" | "used">[]; values: readonly UsageValue[]; month: string },
 ): Excess[] {
   const counted = usage.counts.map(({ name, used }) => ({
     label: null,
+    name,
     unit: "count" as const,
     used,
     limit: limits[name] ?? 0,
   }));
   const metered = readMeters(meters, limits, usage.values, usage.month).map(({ label, unit, limit, used }) => ({
     label,
+    name: null,
     unit,
     used: used?.value ?? 0,
     limit,

@@ -21,7 +21,6 @@ import { declarationNamesOf } from "#app/modules/accounts/codes/declaration-quot
 import { quotaNamesOf } from "#app/modules/accounts/codes/email-quotas.rules.ts";
 import { codeQuotas } from "#app/modules/accounts/codes/rules.ts";
 import { removeUsage } from "#app/modules/billing/usage/personal-data.queries.server.ts";
-import { removeDeviceRows } from "#app/modules/devices/personal-data.queries.server.ts";
 import { mailboxOf } from "#app/core/text/email-address.ts";
 import { done, type Result } from "#app/core/result.ts";
 import { deliverEmail, sealEmail } from "#app/modules/email/commands/deliver-email.server.ts";
@@ -81,7 +80,6 @@ export async function eraseAccount(app: Deps, departed: Departed): Promise<Resul
     customer: removeCustomer(db, id, sql`${guard} and not ${hasPaid(id)}`),
     features: app.features.flatMap(({ erase }) => erase?.(db, { id, guard }) ?? []),
     usage: removeUsage(db, id, guard),
-    devices: removeDeviceRows(db, id, guard),
     codes: removeCodes(db, { accountId: id, addresses }, guard),
     quotas: removeQuotas(
       db,

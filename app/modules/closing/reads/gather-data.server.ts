@@ -1,5 +1,5 @@
 import type { AccountId } from "#app/core/id.ts";
-import { batchNamed } from "#app/db/batch.server.ts";
+import { batchNamed, type Statement } from "#app/db/batch.server.ts";
 import type { App, Base, Outbox, RequestScope, Secrets, Site } from "#app/app.ts";
 import { newActivity } from "#app/modules/accounts/activities.rules.ts";
 import { addActivity } from "#app/modules/accounts/activities.queries.server.ts";
@@ -12,11 +12,6 @@ import {
   listOwnPasskeys,
   listOwnSessions,
 } from "#app/modules/accounts/personal-data.queries.server.ts";
-import {
-  listOwnDevices,
-  listOwnLicenceKeys,
-  listOwnSeatReductions,
-} from "#app/modules/devices/personal-data.queries.server.ts";
 import { isReauthenticated, type Viewer } from "#app/modules/accounts/rules.ts";
 import { sessionIsActive } from "#app/modules/accounts/sessions.queries.server.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
@@ -45,7 +40,6 @@ import {
 import { listReferred, listOwnDiscounts, listOwnLinks } from "#app/modules/referrals/personal-data.queries.server.ts";
 import { findReferralOf } from "#app/modules/referrals/queries.server.ts";
 import { listOwnEntries } from "#app/modules/waitlist/personal-data.queries.server.ts";
-import { listOwnUsage } from "#app/modules/billing/usage/personal-data.queries.server.ts";
 import { groupByOrder } from "../order-parts.rules.ts";
 
 type Deps = Base & Site & Secrets & Outbox & RequestScope;
@@ -61,7 +55,10 @@ export async function gatherData(
   if (!isReauthenticated(session, app.clock())) return refused({ reason: "proof-stale" });
   const { db } = app;
   const { id } = account;
-  const exporting = app.features.filter(({ exported }) => exported !== undefined);
+  const exporting = app.features.flatMap(({ name, exported }) => {
+    const rows = exported?.(db, id);
+    return rows === undefined ? [] : [{ name, rows }];
+  });
   const content = { template: "data-downloaded", device: session.device } as const;
   const email = await sealEmail(app, account.email, content, `${id}.data-downloaded.${session.id}`);
   const {
@@ -79,7 +76,7 @@ export async function gatherData(
     noted: addActivity(db, newActivity(app, session.id, "data-downloaded"), sessionIsActive(session)),
     queued: addEmail(db, email, justChanged),
     ...readersOf(db, id),
-    ofFeatures: exporting.flatMap(({ exported }) => exported?.(db, id) ?? []),
+    ofFeatures: exporting.flatMap(({ rows }) => (isStatement(rows) ? rows : Object.values(rows))),
   });
   // The request may have taken a while, and the session ended meanwhile.
   if (noted.meta.changes !== 1) return refused({ reason: "proof-stale" });
@@ -94,17 +91,19 @@ export async function gatherData(
     moments: historyEvents,
     withdrawals: orderWithdrawals,
   });
+  const next = ofFeatures.values();
   const gathered = {
     product: app.product.name,
     writtenAt: app.clock(),
     account: { ...person, mailsOff: person?.mailsOff ?? [], ...ofAccount },
-    ...Object.fromEntries(exporting.map(({ name }, index) => [name, ofFeatures[index]])),
-    devices: {
-      licenceKeys: own.licenceKeys,
-      activated: own.devices,
-      usage: own.usage,
-      seatReductions: own.seatReductions,
-    },
+    ...Object.fromEntries(
+      exporting.map(({ name, rows }) => [
+        name,
+        isStatement(rows)
+          ? next.next().value
+          : Object.fromEntries(Object.keys(rows).map((part) => [part, next.next().value])),
+      ]),
+    ),
     plan: { customers: own.customers, subscriptions: own.subscriptions, cancellationReasons: own.reasons },
     orders: own.orders.map((row) => ({ ...describeOrder(row), ...partsOf(row.id) })),
     // Withdrawals that couldn't be matched to an order.
@@ -131,10 +130,6 @@ function readersOf(db: App["db"], id: AccountId) {
     addressChanges: listOwnAddressChanges(db, id),
     formerAddresses: listFormerAddresses(db, id),
     passkeys: listOwnPasskeys(db, id),
-    licenceKeys: listOwnLicenceKeys(db, id),
-    devices: listOwnDevices(db, id),
-    usage: listOwnUsage(db, id),
-    seatReductions: listOwnSeatReductions(db, id),
     customers: listOwnCustomers(db, id),
     subscriptions: listOwnSubscriptions(db, id),
     reasons: listOwnReasons(db, id),
@@ -153,6 +148,10 @@ function readersOf(db: App["db"], id: AccountId) {
     credit: listOwnLedger(db, id),
     mails: listOwnEmails(db, id),
   };
+}
+
+function isStatement(rows: Statement | Readonly<Record<string, Statement>>): rows is Statement {
+  return "_prepare" in rows;
 }
 
 function withNumber({ numberYear, numberInYear, ...document }: IssuedDocument) {

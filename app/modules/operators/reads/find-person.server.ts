@@ -4,8 +4,8 @@ import { formerAddressHash } from "#app/modules/accounts/former-addresses.rules.
 import { done, refused, type Result } from "#app/core/result.ts";
 import { isMissing } from "#app/core/stripe/provider-refusal.ts";
 import { readSearchTerm, spellings, type SearchTerm } from "../find.rules.ts";
-import { findAccountBy, listAccount, listByFormerAddress } from "../find.queries.server.ts";
-import { listByDeviceName, listByName } from "../everyone.queries.server.ts";
+import { findAccountBy, listAccount, listByFormerAddress, listOwners } from "../find.queries.server.ts";
+import { listByName } from "../everyone.queries.server.ts";
 import { matchesMax } from "../rules.ts";
 import { showPerson } from "./show-person.server.ts";
 
@@ -19,7 +19,8 @@ export async function findPerson(
   app: Deps,
   typed: string,
 ): Promise<Result<Person | { matches: Match[] }, FindRefusal>> {
-  const wanted = readSearchTerm(typed);
+  const ofFeatures = app.features.flatMap(({ found }) => found?.prefix ?? []);
+  const wanted = readSearchTerm(typed, ofFeatures);
   const owners = await ownersOf(app, wanted);
   if (!owners.ok) return owners;
   const [only, ...others] = owners.value;
@@ -33,6 +34,7 @@ export async function findPerson(
 
 async function ownersOf(app: Deps, wanted: SearchTerm): Promise<Result<Match[], { reason: "stripe-unreachable" }>> {
   const { db, pepper } = app;
+  const ofFeatures = app.features.flatMap(({ found }) => found ?? []);
   switch (wanted.kind) {
     case "address": {
       const { canonical } = wanted;
@@ -47,9 +49,16 @@ async function ownersOf(app: Deps, wanted: SearchTerm): Promise<Result<Match[], 
       const name = spellings(wanted.name);
       const { people, owners } = await batchNamed(db, {
         people: listByName(db, name, matchesMax),
-        owners: listByDeviceName(db, name, matchesMax),
+        owners: ofFeatures.map(({ named }) => listOwners(db, named(name, matchesMax))),
       });
-      return done([...new Map([...people, ...owners].map((row) => [row.id, row])).values()].slice(0, matchesMax));
+      return done(
+        [...new Map([...people, ...owners.flat()].map((row) => [row.id, row])).values()].slice(0, matchesMax),
+      );
+    }
+    case "feature": {
+      const { prefix, id } = wanted;
+      const found = ofFeatures.find((each) => each.prefix === prefix);
+      return done(found ? await listOwners(db, found.ownerOf(id)) : []);
     }
     case "payment": {
       const payer = app.payments && (await app.payments.findPayer(wanted.id));

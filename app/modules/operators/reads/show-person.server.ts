@@ -11,7 +11,6 @@ import { whatToDoAbout } from "#app/modules/billing/cancellations/cancellations.
 import { listOwnCancellations } from "#app/modules/billing/cancellations/personal-data.queries.server.ts";
 import { listCancellationsNaming } from "#app/modules/billing/cancellations/everyone.queries.server.ts";
 import { limitsOf, planInForce } from "#app/modules/catalogue/catalogue.rules.ts";
-import { listOwnDevices } from "#app/modules/devices/personal-data.queries.server.ts";
 import { usageMonthOf, readMeters } from "#app/modules/billing/usage/rules.ts";
 import { listUsage } from "#app/modules/billing/usage/queries.server.ts";
 import { listFraudWarningsOf } from "#app/modules/billing/sync/fraud-warnings.queries.server.ts";
@@ -48,7 +47,7 @@ export async function showPerson(app: Deps, { id, address }: Whom) {
   if (!account || id === null) return entries.length > 0 ? { account: null, waitlist: entries } : null;
   const month = usageMonthOf(clock(), product.timeZone);
   const rows = await readRows(app, id, { month, now: clock() });
-  const { sessions, activities, devices, customers, subscriptions, orders, links, credit, withdrawals } = rows;
+  const { sessions, activities, customers, subscriptions, orders, links, credit, withdrawals } = rows;
   const running = subscriptions.find(({ state }) => keepingStates.some((keeping) => keeping === state));
   const declared = describeDeclared(product, orders, [
     ...withdrawals,
@@ -77,7 +76,7 @@ export async function showPerson(app: Deps, { id, address }: Whom) {
     account: { id, ...rows.facts },
     sessions: sessions.filter(({ state }) => state === "active"),
     activities,
-    devices,
+    ...Object.fromEntries(seeing(app).map(({ name }, index) => [name, rows.ofFeatures[index]])),
     usage: readMeters(product.meters, limitsOf(product, planInForce(product, running?.planId)), rows.usage, month).map(
       describeMeter,
     ),
@@ -107,7 +106,7 @@ async function readRows(
     ownAccount: findOwnAccount(db, id),
     sessions: listOwnSessions(db, id),
     activities: listOwnActivities(db, id),
-    devices: listOwnDevices(db, id),
+    ofFeatures: seeing(app).map(({ rows }) => rows(db, id)),
     usage: listUsage(app, id, month),
     customers: listOwnCustomers(db, id),
     subscriptions: listOwnSubscriptions(db, id),
@@ -126,6 +125,11 @@ async function readRows(
     naming: listCancellationsNaming(db, id),
   });
   return { facts, ...rows, cancellations: [...rows.cancellations, ...rows.naming] };
+}
+
+/** The features of which operators see something. */
+function seeing({ features }: Pick<App, "features">) {
+  return features.flatMap(({ name, found }) => (found ? [{ name, rows: found.rows }] : []));
 }
 
 type Declared = { orderId: OrderId | null; state: WithdrawalState; declaredAt: number };

@@ -10,7 +10,7 @@ const calm: AttentionFacts = {
   isUnconfirmed: false,
   open: null,
   next: { at: now + 20 * dayMs },
-  devices: { used: 1, seats: 3 },
+  counts: [{ used: 1, limit: 3 }],
   full: [],
   isAddressNew: false,
   now,
@@ -19,7 +19,7 @@ const expiring = { state: "active", cardExpires: "2026-11" } as const;
 
 test("nothing is listed if nothing needs attention", () => {
   expect(listAttention(calm)).toEqual([]);
-  expect(listAttention({ ...calm, running: null, next: null, devices: { used: 0, seats: 1 } })).toEqual([]);
+  expect(listAttention({ ...calm, running: null, next: null, counts: [{ used: 0, limit: 1 }] })).toEqual([]);
 });
 
 test.each<[kind: string, facts: Partial<AttentionFacts>]>([
@@ -28,8 +28,8 @@ test.each<[kind: string, facts: Partial<AttentionFacts>]>([
   ["plan-lost", { running: null, next: null, ended: { endCause: "payment-failed", endedAt: now - 29 * dayMs } }],
   ["first-payment", { running: null, next: null, open: { state: "failed" } }],
   ["card-expiring", { running: expiring }],
-  ["devices-over", { devices: { used: 4, seats: 3 } }],
-  ["devices-idle", { running: null, next: null, devices: { used: 1, seats: null } }],
+  ["counted-over", { counts: [{ used: 4, limit: 3 }] }],
+  ["counted-idle", { running: null, next: null, counts: [{ used: 1, limit: null }] }],
   ["limit-reached", { full: ["Storage"] }],
   ["address-changed", { isAddressNew: true }],
 ])("an account with %s lists only that", (kind, facts) => {
@@ -49,13 +49,13 @@ test("items are listed in a fixed order, the most urgent first", () => {
   const everything = {
     ...calm,
     running: expiring,
-    devices: { used: 4, seats: 3 },
+    counts: [{ used: 4, limit: 3 }],
     full: ["Storage"],
     isAddressNew: true,
   };
-  expect(listAttention(everything)).toEqual(["card-expiring", "devices-over", "limit-reached", "address-changed"]);
+  expect(listAttention(everything)).toEqual(["card-expiring", "counted-over", "limit-reached", "address-changed"]);
   const due = listAttention({ ...everything, isDue: true });
-  expect(due).toEqual(["payment-failed", "devices-over", "limit-reached", "address-changed"]);
+  expect(due).toEqual(["payment-failed", "counted-over", "limit-reached", "address-changed"]);
   expect(due.map((kind) => attentionKinds.indexOf(kind))).toEqual(
     due.map((kind) => attentionKinds.indexOf(kind)).toSorted((a, b) => a - b),
   );
@@ -84,5 +84,5 @@ test("a card that expires after the next charge, or without one, isn't listed", 
 });
 
 test("limits are listed once a device is active", () => {
-  expect(listAttention({ ...calm, devices: { used: 0, seats: 3 }, full: ["Storage"] })).toEqual([]);
+  expect(listAttention({ ...calm, counts: [{ used: 0, limit: 3 }], full: ["Storage"] })).toEqual([]);
 });

@@ -14,8 +14,8 @@ export const attentionKinds = [
   "plan-lost",
   "first-payment",
   "card-expiring",
-  "devices-over",
-  "devices-idle",
+  "counted-over",
+  "counted-idle",
   "limit-reached",
   "address-changed",
 ] as const;
@@ -33,8 +33,8 @@ export type AttentionFacts = {
   open: Pick<Order, "state"> | null;
   /** The next charge, if one is planned. */
   next: { at: number } | null;
-  /** How many devices are active, and how many the plan allows. `seats` is null without a plan. */
-  devices: { used: number; seats: number | null };
+  /** How many there are of what plans limit by number, and how many the plan allows. `limit` is null without a plan. */
+  counts: readonly { used: number; limit: number | null }[];
   /** The meters that have reached their limit. */
   full: readonly unknown[];
   /** The last change of address can still be undone by the link in the email to the old one. */
@@ -48,8 +48,9 @@ export function waitsForOwner(open: Pick<Order, "state"> | null): boolean {
 }
 
 export function listAttention(facts: AttentionFacts): AttentionKind[] {
-  const { running, isDue, ended, isUnconfirmed, open, next, devices, full, isAddressNew, now } = facts;
-  const { used, seats } = devices;
+  const { running, isDue, ended, isUnconfirmed, open, next, counts, full, isAddressNew, now } = facts;
+  const hasPlan = counts.every(({ limit }) => limit !== null);
+  const isUsed = counts.some(({ used }) => used > 0);
   const isNeeded: Record<AttentionKind, boolean> = {
     "payment-failed": isDue && !isUnconfirmed,
     "plan-paused": running?.state === "paused" && !isUnconfirmed,
@@ -57,10 +58,14 @@ export function listAttention(facts: AttentionFacts): AttentionKind[] {
     "first-payment": running === null && !isUnconfirmed && waitsForOwner(open),
     "card-expiring":
       !isDue && !isUnconfirmed && next !== null && expiresBefore(running?.cardExpires ?? null, next.at, now),
-    "devices-over": seats !== null && used > seats,
-    "devices-idle": seats === null && used > 0,
-    "limit-reached": seats !== null && used > 0 && full.length > 0,
+    "counted-over": counts.some(isOver),
+    "counted-idle": !hasPlan && isUsed,
+    "limit-reached": hasPlan && isUsed && full.length > 0,
     "address-changed": isAddressNew,
   };
   return attentionKinds.filter((kind) => isNeeded[kind]);
+}
+
+export function isOver({ used, limit }: AttentionFacts["counts"][number]): boolean {
+  return limit !== null && used > limit;
 }

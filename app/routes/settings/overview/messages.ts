@@ -18,8 +18,6 @@ const en = {
       `${passkeys === 0 ? "No passkeys" : passkeys === 1 ? "1 passkey" : `${passkeys} passkeys`}, ${browsers === 1 ? "1 browser" : `${browsers} browsers`}`,
     notifications: (on: number, all: number) => (on === all ? "All on" : on === 0 ? "All off" : `${on} of ${all} on`),
     data: "Download, or close your account",
-    devices: (count: number) =>
-      `${count === 0 ? "No devices" : count === 1 ? "1 device" : `${count} devices`}, licence key`,
     plan: "Price, usage, cancellation",
     orders: "Payments and invoices",
     referral: "Your link and your credit",

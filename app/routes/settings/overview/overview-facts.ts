@@ -1,7 +1,7 @@
 import type { Viewer } from "#app/modules/accounts/rules.ts";
 import { type Gate, gateWord } from "#app/modules/catalogue/gate.rules.ts";
 import { namedPlan } from "#app/modules/catalogue/plan-names.messages.ts";
-import { priceMinorOf, type ProductConfig, seatsOf } from "#app/modules/catalogue/rules.ts";
+import { priceMinorOf, type ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { readOrder } from "#app/modules/billing/orders/queries.server.ts";
 import { isDisputeOpen } from "#app/core/stripe/states.ts";
 import { isOpen } from "#app/modules/billing/orders/states.rules.ts";
@@ -34,14 +34,14 @@ export function overviewFacts(
   const creditMinor = rows.customers[0]?.creditMinor ?? 0;
   const next = running && nextCharge(running, priceMinorOf.bind(null, product), creditMinor);
   const plan = namedPlan(product, running?.planId);
-  const used = rows.devices.length;
-  const { meters, full } = usageFacts(product, { plan, used, usage: rows.usage, month, locale: account.locale });
-  const devices = {
-    used,
-    seats: plan && seatsOf(plan),
-    plan: plan?.name ?? "",
-    releasesAt: rows.reductions[0]?.releasesAt ?? null,
-  };
+  const { meters, full } = usageFacts(product, {
+    plan,
+    counts: rows.counts,
+    usage: rows.usage,
+    month,
+    locale: account.locale,
+  });
+  const counts = rows.counts.map((each) => ({ ...each, limit: plan && (plan.limits[each.name] ?? 0) }));
   const change = rows.changes[0] ?? null;
   const ended = lastEnded(rows.subscriptions) ?? null;
   const kinds = listAttention({
@@ -51,7 +51,7 @@ export function overviewFacts(
     isUnconfirmed: unconfirmed !== null,
     open,
     next,
-    devices,
+    counts,
     full,
     isAddressNew: change !== null,
     now,
@@ -69,7 +69,8 @@ export function overviewFacts(
     endedText,
     open,
     next,
-    devices,
+    counts,
+    planName: plan?.name ?? "",
     full,
     data,
     change,
@@ -96,8 +97,8 @@ export function overviewFacts(
     }),
     meters,
     withdrawals: rows.withdrawals.filter(isUnanswered).map((row) => sayWithdrawal(row, account, product)),
-    // Shown until a device is active, if the account may activate one; in a product without devices, always.
-    start: plan && used === 0 ? startFacts(product, attention.length > 0) : null,
+    // Shown until something is counted that the plan limits; always in a product where nothing is.
+    start: plan && rows.counts.every(({ used }) => used === 0) ? startFacts(product, attention.length > 0) : null,
     rows: sayPageRows(product, gate, account, rows),
   };
 }

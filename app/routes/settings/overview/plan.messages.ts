@@ -40,7 +40,6 @@ const en = {
   waitlist: "Waitlist",
   queued: (what: string) => `See your place for ${what}`,
   invited: (what: string) => `You're invited to ${what}`,
-  devices: "Devices",
 };
 
 export const overviewPlanMessages: Messages<typeof en> = { en };

@@ -3,8 +3,7 @@ import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import { listRevertibleChanges } from "#app/modules/accounts/address-changes.queries.server.ts";
 import { listSessions } from "#app/modules/accounts/sessions.queries.server.ts";
-import { listDevices } from "#app/modules/devices/queries.server.ts";
-import { findSeatReduction } from "#app/modules/devices/seats.queries.server.ts";
+import { countReads, readCounts } from "#app/modules/billing/usage/reads/find-counts.server.ts";
 import { listUsage } from "#app/modules/billing/usage/queries.server.ts";
 import { findUnconfirmed, listUnpaidOrDisputedOrders } from "#app/modules/billing/orders/queries.server.ts";
 import { listPasskeys } from "#app/modules/accounts/passkeys/queries.server.ts";
@@ -16,14 +15,17 @@ import { listDeclared } from "#app/modules/billing/withdrawals/withdrawals.queri
 type Period = { month: string; now: number };
 
 /** Everything that the overview shows, in one round trip. */
-export function readOverview(app: Pick<App, "db" | "features">, accountId: AccountId, { month, now }: Period) {
+export async function readOverview(
+  app: Pick<App, "db" | "product" | "features">,
+  accountId: AccountId,
+  { month, now }: Period,
+) {
   const { db } = app;
-  return batchNamed(db, {
+  const { counts, ...rows } = await batchNamed(db, {
     subscriptions: listSubscriptions(db, accountId),
     customers: findCustomer(db, accountId),
-    devices: listDevices(db, accountId),
+    counts: countReads(app, accountId),
     usage: listUsage(app, accountId, month),
-    reductions: findSeatReduction(db, accountId),
     unconfirmed: findUnconfirmed(db, accountId),
     unpaidOrDisputed: listUnpaidOrDisputedOrders(db, accountId),
     withdrawals: listDeclared(db, accountId),
@@ -33,4 +35,5 @@ export function readOverview(app: Pick<App, "db" | "features">, accountId: Accou
     passkeys: listPasskeys(db, accountId),
     passes: listPasses(db, accountId, now),
   });
+  return { ...rows, counts: readCounts(app, counts) };
 }

@@ -20,8 +20,10 @@ import { againOf } from "../plan/texts/plan-ahead.ts";
 import { planAheadMessages } from "../plan/texts/plan-ahead.messages.ts";
 import { settingsMessages } from "../messages.ts";
 import type { usageFacts } from "./usage-facts.ts";
+import type { Count } from "#app/modules/billing/usage/rules.ts";
+import { countedOf, usagePathOf } from "#app/features.ts";
 import { attentionMessages } from "./attention.messages.ts";
-import type { AttentionKind } from "./attention.rules.ts";
+import { type AttentionKind, isOver } from "./attention.rules.ts";
 
 /** One thing to do, in messages chosen on the server. */
 export type AttentionItem = {
@@ -46,8 +48,9 @@ type AttentionDetails = {
   gate: Gate;
   open: Order | null;
   next: ReturnType<typeof nextCharge>;
-  /** `releasesAt` is when devices over the limit are removed. Null until the owner has been emailed. */
-  devices: { used: number; seats: number | null; plan: string; releasesAt: number | null };
+  /** `limit` is null without a plan. */
+  counts: readonly (Count & { limit: number | null })[];
+  planName: string;
   full: ReturnType<typeof usageFacts>["full"];
   /** What happens to data beyond a limit. Null if it stays, or if the day isn't known. */
   data: string | null;
@@ -58,10 +61,8 @@ type AttentionDetails = {
 /** Null if the details that it would be about are missing. */
 export function sayAttention(kind: AttentionKind, details: AttentionDetails): AttentionItem | null {
   const { en: messages } = attentionMessages;
-  const { product, account, due, renewal, running, ended, endedText, open, next, devices, full, data, change, now } =
+  const { product, account, due, renewal, running, ended, endedText, open, next, counts, full, data, change, now } =
     details;
-  const { used, seats, plan, releasesAt } = devices;
-  const devicesPath = segmentPath(product, "account");
   switch (kind) {
     case "payment-failed":
       return due && sayDue(product, account, due, { renewal, running, now });
@@ -94,23 +95,26 @@ export function sayAttention(kind: AttentionKind, details: AttentionDetails): At
       const link = { text: planMessages.en.updateCard, to: segmentPath(product, "plan") };
       return { kind, title: expiring.title, texts: [expiring.text], link };
     }
-    case "devices-over": {
-      const link = { text: messages.chooseDevices, to: devicesPath };
-      return {
-        kind,
-        title: messages.overTitle,
-        texts: [messages.over(used, plan, seats ?? 0, releasesAt === null ? null : formatDay(releasesAt, account))],
-        link,
-      };
+    case "counted-over": {
+      const over = counts.find(isOver);
+      const counted = over && countedOf(over.name);
+      if (!counted) return null;
+      const { used, limit, reducedAt } = over;
+      const { overTitle, over: say, choose } = counted.messages;
+      const text = say(used, details.planName, limit ?? 0, reducedAt === null ? null : formatDay(reducedAt, account));
+      return { kind, title: overTitle, texts: [text], link: { text: choose, to: segmentPath(product, counted.path) } };
     }
-    case "devices-idle": {
+    case "counted-idle": {
+      const idle = counts.find(({ used }) => used > 0);
+      const counted = idle && countedOf(idle.name);
+      if (!counted) return null;
       const link = { text: messages.choosePlan, to: href("/settings/upgrade") };
-      return { kind, title: messages.idleTitle, texts: [messages.idle(used, product.name)], link };
+      return { kind, title: counted.messages.idleTitle, texts: [counted.messages.idle(idle.used, product.name)], link };
     }
     case "limit-reached": {
-      const texts = sayLimits(full, plan, data);
+      const texts = sayLimits(full, details.planName, data);
       const title = full.some(({ excess }) => excess) ? messages.overLimitTitle : messages.fullTitle;
-      return { kind, title, texts, link: { text: messages.seeUsage, to: `${devicesPath}#usage` } };
+      return { kind, title, texts, link: { text: messages.seeUsage, to: usagePathOf(product) } };
     }
     case "address-changed": {
       if (!change) return null;

@@ -1,9 +1,10 @@
+import { featuresOn } from "#app/features.ts";
 import { segmentPath } from "#app/core/page-paths.ts";
-import { hasDevices, type ProductConfig } from "#app/modules/catalogue/rules.ts";
+import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 
 /**
  * How to start with the product; null if there is nothing to say. Below something more urgent, only the downloads are shown, without the
- * steps. `keyPath` is where the licence key is, in a product with devices.
+ * steps. `keyPath` is where the key is that a step needs, in a product that has one.
  */
 export function startFacts(product: ProductConfig, isSecond: boolean) {
   const { downloads, activationUrl } = product.start;
@@ -13,6 +14,6 @@ export function startFacts(product: ProductConfig, isSecond: boolean) {
     ...product.start,
     steps,
     product: product.name,
-    keyPath: hasDevices(product) ? `${segmentPath(product, "account")}#licence` : null,
+    keyPath: featuresOn(product).flatMap(({ keyPath }) => (keyPath ? segmentPath(product, keyPath) : []))[0] ?? null,
   };
 }

@@ -60,7 +60,7 @@ export function PlanGlance({ page }: { page: RunningPage }) {
           </p>
           <KeyValues items={factsOf(page, messages)} />
         </div>
-        {page.usage && <PlanUsage usage={page.usage} reader={reader} over={page.devicesOver} />}
+        {page.usage && <PlanUsage usage={page.usage} reader={reader} />}
       </div>
       {page.texts.retired && <p>{page.texts.retired}</p>}
     </SectionCard>

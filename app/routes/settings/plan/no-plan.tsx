@@ -67,7 +67,7 @@ export function NoPlan({ page }: { page: PlanPageFacts }) {
         {!page.lostTitle && <WhyEnded page={page} />}
         {text && <p>{text}</p>}
         {rows.length > 0 && <KeyValues items={rows} />}
-        {page.usage && <PlanUsage usage={page.usage} reader={reader} over={page.devicesOver} />}
+        {page.usage && <PlanUsage usage={page.usage} reader={reader} />}
         {ended && page.question?.given === null && !page.isAsking && (
           <p>
             <Link to={`?${askReasonParameter}#why`}>{messages.whyLeft}</Link>

@@ -7,7 +7,7 @@ import { cardExpiryOf } from "#app/modules/billing/subscriptions/card.rules.ts";
 import { isLostLately, nextCharge, policies } from "#app/modules/billing/subscriptions/rules.ts";
 import { dataSentence, isDataKept } from "#app/modules/catalogue/data-sentence.rules.ts";
 import { planName, planNames } from "#app/modules/catalogue/plan-names.messages.ts";
-import { freePlan, priceMinorOf } from "#app/modules/catalogue/rules.ts";
+import { freePlan, priceMinorOf, type ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { segmentPath } from "#app/core/page-paths.ts";
 import { handleEventsAndFollowUp } from "#app/workflows/after-payment.ts";
 import { readCookie } from "#app/http/request/cookies.ts";
@@ -17,7 +17,7 @@ import { signedIn } from "#app/http/session/signed-in.ts";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { Notice } from "#app/ui/components/feedback/notice.tsx";
 import { SettingsPage } from "#app/ui/components/layout/settings-shell.tsx";
-import { attentionMessages } from "../overview/attention.messages.ts";
+import { countedOf } from "#app/features.ts";
 import { sayWithdrawal } from "../say-withdrawal.ts";
 import type { Route } from "./+types/route";
 import { answerSubscriptionAction, answerReason } from "./actions.ts";
@@ -70,6 +70,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
   return {
     reader: readerOf(account),
     ...pickRows(page),
+    usage: page.usage && { ...page.usage, counts: page.usage.counts.map((count) => sayCount(product, count)) },
     /** Changes made in the portal may not have arrived yet. */
     isPortalAwaited: isBack,
     due: shownDue && pickOrder(shownDue),
@@ -83,10 +84,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     lostTitle: page.ended && isLostLately(page.ended, now) ? planAheadMessages.en.lost.title : null,
     /** Nothing is offered until an operator has sent the last payment back. */
     isRefundOwed: page.undone !== null && isRefundOwed(page.undone),
-    excess: page.excess.map((each) => planAheadMessages.en.excess(freeName ?? "", sayExcess(each, account.locale))),
-    devicesOver: page.usage?.counts.some(({ used, limit }) => used > limit)
-      ? { text: attentionMessages.en.chooseDevices, to: segmentPath(product, "account") }
-      : null,
+    excess: page.excess.map((each) => sayExcess(freeName ?? "", each, account.locale)),
     withdrawals: page.withdrawals.map((withdrawal) => sayWithdrawal(withdrawal, account, product)),
     /** The form is shown right after a cancellation, and later by a link. */
     isAsking: question !== null && (isJustCancelled(request) || url.searchParams.has(askReasonParameter)),
@@ -110,17 +108,27 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
 }
 
 function pickRows(page: Awaited<ReturnType<typeof showPlanUsage>>) {
-  const { creditMinor, question, isWithdrawn, usage, running, plan, open, ended, orders } = page;
+  const { creditMinor, question, isWithdrawn, running, plan, open, ended, orders } = page;
   return {
     creditMinor,
     question: question && { ...question, messages: askReasonMessages.en },
     isWithdrawn,
-    usage,
     running: running && pickSubscription(running),
     plan: plan && pickPlan(plan),
     open: open && pickOrder(open),
     ended: ended && { endedAt: ended.endedAt },
     orders: orders.slice(0, chargesShownMax).map(pickListedOrder),
+  };
+}
+
+/** `choose` leads to where its owner chooses what to keep. Null if all of it fits. */
+function sayCount(product: ProductConfig, { name, used, limit }: { name: string; used: number; limit: number }) {
+  const counted = countedOf(name);
+  return {
+    label: counted?.messages.label ?? name,
+    used,
+    limit,
+    choose: counted && used > limit ? { text: counted.messages.choose, to: segmentPath(product, counted.path) } : null,
   };
 }
 

@@ -1,6 +1,5 @@
 import type { App } from "#app/app.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
-import { planAheadMessages } from "../plan/texts/plan-ahead.messages.ts";
 import { pickPlan, pickSubscription } from "../pick-rows.ts";
 import { formatDay, type Reader, readerOf } from "#app/core/time/time.ts";
 import { sayExcess } from "../say-excess.ts";
@@ -58,7 +57,7 @@ export async function showChoice(
     instead: sayInstead(offer, account),
     chosen,
     dataWhenSmaller: dataSentence(product, planStartsAt(offer, app.clock()), account),
-    excess: excess.map((each) => planAheadMessages.en.excess(chosen?.name ?? "", sayExcess(each, account.locale))),
+    excess: excess.map((each) => sayExcess(chosen?.name ?? "", each, account.locale)),
     chosenPrice: chosen && priceOf({ ...product, currency }, chosen, interval),
     running: running && pickSubscription(running),
     current: current && pickPlan(current),

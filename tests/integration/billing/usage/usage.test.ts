@@ -29,13 +29,17 @@ const forty = Array.from({ length: 40 }, (_, nth) => nth);
 async function withSources(count = 1) {
   const viewer = await aCustomer(app, small.id);
   const accountId = viewer.account.id;
-  const sources = Array.from({ length: count }, (_, nth) => ({ account: accountId, source: `source_${nth}` }));
-  return { viewer, accountId, sources, source: { account: accountId, source: "source_0" } };
+  const sources = Array.from({ length: count }, (_, nth) => ({
+    account: accountId,
+    source: `source_${nth}`,
+    path: "/",
+  }));
+  return { viewer, accountId, sources, source: { account: accountId, source: "source_0", path: "/" } };
 }
 
 /** The total of the meter. */
 async function report(
-  source: { account: AccountId; source: string },
+  source: { account: AccountId; source: string; path: string },
   meter: string,
   value: number,
   at: number | string = app.clock(),
@@ -71,7 +75,7 @@ const full = (what: string) => emailOf({ template: "usage-full", what, ...facts 
 test("usage of an account that isn't found isn't stored", async () => {
   const reported = await reportUsage(
     app,
-    { account: sql`(select id from accounts where id = ${nobody})`, source: "source_0" },
+    { account: sql`(select id from accounts where id = ${nobody})`, source: "source_0", path: "/" },
     { meter: "shelf", value: 1, at: 0 },
   );
   expect(reported).toBeNull();

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { dayMs } from "#app/core/time/time.ts";
 import { product } from "#app/product/config.ts";
-import { withDevice } from "#tests/http/api/with-device.ts";
+import { withDevice } from "#app/features/devices/tests/http/with-device.ts";
 import { free, minor, pattern, small } from "#tests/support/billing/catalogue.ts";
 import { signUp } from "#tests/support/clients/customers.ts";
 import { fillGaps, gap } from "#tests/support/clients/message-patterns.ts";

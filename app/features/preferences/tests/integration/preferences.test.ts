@@ -4,7 +4,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { preferencesCalls } from "../../api-calls.ts";
 import { minuteMs } from "#app/core/time/time.ts";
-import { removeDevice } from "#app/modules/devices/commands/remove-device.server.ts";
+import { removeDevice } from "#app/features/devices/commands/remove-device.server.ts";
 import { type Preferences, preferencesOf } from "../../preferences.rules.ts";
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { changePreferencesByOwner } from "../../commands/change-preferences-by-owner.server.ts";

@@ -12,7 +12,7 @@ import { emailIdOf } from "#app/modules/email/rules.ts";
 import type { UsageEmail } from "../emails.messages.ts";
 import { addEmail, listEmailsSince } from "#app/modules/email/queries.server.ts";
 import type { Meter } from "#app/modules/catalogue/rules.ts";
-import { segmentPath, pagePaths } from "#app/core/page-paths.ts";
+import { pagePaths } from "#app/core/page-paths.ts";
 import { findRunningPlan } from "../../subscriptions/queries.server.ts";
 import { clockAheadMs, dueWarning, usageMonthOf, readMeter, type Warning } from "../rules.ts";
 import { changeUsage, listUsage, type UsageAccount } from "../queries.server.ts";
@@ -26,6 +26,8 @@ type Reporter = {
   account: UsageAccount;
   /** What reports, for example an installation: of a `last` meter the newest value of each counts, and all are added up. */
   source: string;
+  /** Where its owner sees what is used, below the site's address. */
+  path: string;
   /** What else is written when it reports, in the same batch. */
   alongside?: readonly Statement[];
 };
@@ -38,7 +40,7 @@ export type Usage = { meter: string; used: number; limit: number };
  */
 export async function reportUsage(
   app: Deps,
-  { account, source, alongside = [] }: Reporter,
+  { account, source, path, alongside = [] }: Reporter,
   { meter: key, value, at }: Report,
 ): Promise<Result<Usage, { reason: "report-from-future" }> | null> {
   const { db, product } = app;
@@ -79,7 +81,7 @@ export async function reportUsage(
   const warning = plan && dueWarning(used, limit, warnedOf);
   const { email, locale, emailsOff } = owner;
   if (warning && !emailsOff.includes("usage")) {
-    const content = emailOf(app, warning, { meter, used, limit, locale });
+    const content = emailOf(app, warning, { meter, used, limit, locale, path });
     const sealedEmail = await sealEmail(app, email, content, emailKey + warning);
     const queued = await addEmail(db, sealedEmail, sql`${account} is not null`);
     if (queued.meta.changes === 1) app.later(deliverEmail(app, sealedEmail.id));
@@ -87,15 +89,15 @@ export async function reportUsage(
   return done({ meter: key, used, limit });
 }
 
-type MeterReading = { meter: Meter; used: number; limit: number; locale: string };
+type MeterReading = { meter: Meter; used: number; limit: number; locale: string; path: string };
 
-function emailOf(app: Deps, warning: Warning, { meter, used, limit, locale }: MeterReading): UsageEmail {
+function emailOf(app: Deps, warning: Warning, { meter, used, limit, locale, path }: MeterReading): UsageEmail {
   return {
     template: `usage-${warning}`,
     what: meter.label,
     used: formatQuantity(used, meter.unit, locale),
     limit: formatQuantity(limit, meter.unit, locale),
-    url: `${app.origin}${segmentPath(app.product, "account")}#usage`,
+    url: app.origin + path,
     offUrl: app.origin + pagePaths.notifications,
   };
 }

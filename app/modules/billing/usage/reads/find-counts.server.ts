@@ -11,8 +11,11 @@ export function countReads(app: Counting & Pick<App, "db">, accountId: AccountId
   return countedOf(app).map(({ count }) => count(app.db, accountId));
 }
 
-export function readCounts(app: Counting, rows: readonly { used: number }[][]): Count[] {
-  return countedOf(app).map(({ limit }, index) => ({ name: limit, used: rows[index]?.[0]?.used ?? 0 }));
+export function readCounts(app: Counting, rows: readonly Awaited<CountStatement>[]): Count[] {
+  return countedOf(app).map(({ limit }, index) => {
+    const { used = 0, reducedAt = null } = rows[index]?.[0] ?? {};
+    return { name: limit, used, reducedAt };
+  });
 }
 
 function countedOf({ product, features }: Counting): NonNullable<FeatureHooks["counted"]>[] {

@@ -1,7 +1,4 @@
 import type { Messages } from "#app/core/messages.ts";
-import { dayMs } from "#app/core/time/time.ts";
-import { seatNoticeMs } from "#app/modules/devices/seats.rules.ts";
-import type { sayExcess } from "../../say-excess.ts";
 
 /** The server chooses these, so that browsers don't load what most plans don't need. */
 const en = {
@@ -21,11 +18,9 @@ const en = {
   },
   /** What the free plan that follows has, as its card says. */
   includes: (plan: string, points: readonly string[]) => `${plan} includes: ${points.join(" · ")}.`,
-  /** What is used beyond a plan. `label` is null for devices. */
-  excess: (plan: string, { label, used, limit }: ReturnType<typeof sayExcess>) =>
-    label === null
-      ? `Devices: ${used} now, ${limit} at most on ${plan}. You'll have ${seatNoticeMs / dayMs} days to choose which ${limit === "1" ? "one" : "ones"} to keep.`
-      : `${label}: ${used} now, ${limit} at most on ${plan}.`,
+  /** What is used beyond a plan. */
+  excess: (plan: string, { label, used, limit }: { label: string; used: string; limit: string }) =>
+    `${label}: ${used} now, ${limit} at most on ${plan}.`,
   pending: {
     title: (plan: string, day: string) => `${plan} from ${day}`,
     titleInterval: {

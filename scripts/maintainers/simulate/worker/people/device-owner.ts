@@ -1,10 +1,10 @@
-import { activateDevice } from "#app/modules/devices/commands/activate-device.server.ts";
-import { reportDeviceUsage } from "#app/modules/devices/commands/report-device-usage.server.ts";
-import { removeDevice } from "#app/modules/devices/commands/remove-device.server.ts";
-import { readDeviceToken } from "#app/modules/devices/device-token.rules.ts";
-import { listDevices } from "#app/modules/devices/queries.server.ts";
-import { findEntitlement } from "#app/modules/devices/reads/find-entitlement.server.ts";
-import { showLicenceKey } from "#app/modules/devices/reads/show-licence-key.server.ts";
+import { activateDevice } from "#app/features/devices/commands/activate-device.server.ts";
+import { reportDeviceUsage } from "#app/features/devices/commands/report-device-usage.server.ts";
+import { removeDevice } from "#app/features/devices/commands/remove-device.server.ts";
+import { readDeviceToken } from "#app/features/devices/device-token.rules.ts";
+import { listDevices } from "#app/features/devices/queries.server.ts";
+import { findEntitlement } from "#app/features/devices/reads/find-entitlement.server.ts";
+import { showLicenceKey } from "#app/features/devices/reads/show-licence-key.server.ts";
 import type { DeviceId } from "#app/core/id.ts";
 import { hourMs } from "#app/core/time/time.ts";
 import { findClaimViolation, runningPlanOf } from "../invariants/find-claim-violation.ts";

@@ -1,0 +1,42 @@
+import { dayMs } from "#app/core/time/time.ts";
+import type { Messages } from "#app/core/messages.ts";
+import { seatNoticeMs } from "./seats.rules.ts";
+
+const en = {
+  pages: {
+    account: {
+      menu: "Devices and licence",
+      brief: (count: number) =>
+        `${count === 0 ? "No devices" : count === 1 ? "1 device" : `${count} devices`}, licence key`,
+    },
+  },
+  flashes: {
+    "key-rotated":
+      "Here's your new licence key. The old key no longer works. Devices you've already activated aren't affected.",
+    "device-removed": "Device removed.",
+    "device-renamed": "Name saved.",
+  },
+  data: { exported: ["devices"], erased: ["devices"] },
+  counted: {
+    label: "Devices",
+    excess: (plan: string, used: string, limit: string) =>
+      `Devices: ${used} now, ${limit} at most on ${plan}. You'll have ${seatNoticeMs / dayMs} days to choose which ${limit === "1" ? "one" : "ones"} to keep.`,
+    overTitle: "You have too many devices",
+    over: (used: number, plan: string, of: number, until: string | null) =>
+      `You have ${used} devices, but ${plan} includes ${of}. Choose which ${of === 1 ? "one" : "ones"} to keep${until === null ? "" : ` by ${until}`}, or we'll remove those used least recently.`,
+    choose: "Choose what to keep",
+    idleTitle: "Your devices need a plan",
+    idle: (used: number, product: string) =>
+      `${product} won't work on your ${used === 1 ? "device" : `${used} devices`} until you choose a plan.`,
+  },
+};
+
+export const devicesFeatureMessages: Messages<typeof en> = { en };
+
+declare module "#app/http/page/flash.messages.ts" {
+  interface Flashes {
+    "key-rotated": string;
+    "device-removed": string;
+    "device-renamed": string;
+  }
+}
