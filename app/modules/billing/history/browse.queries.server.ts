@@ -12,7 +12,7 @@ import {
   type OrderState,
   givenUpStates,
   payableStates,
-  orderStates,
+  orderTransitions,
   confirmableStates,
 } from "#app/modules/billing/orders/states.rules.ts";
 import { literals } from "#app/db/one-of.ts";
@@ -114,7 +114,7 @@ function unpaidOf(year: number, timeZone: string): SQL {
 export const listStates = prepared((db: Database, accountId: AccountId) => {
   return db
     .select({ state: sql<OrderState>`value` })
-    .from(sql`json_each(${JSON.stringify(orderStates)})`)
+    .from(sql`json_each(${JSON.stringify(Object.keys(orderTransitions))})`)
     .where(sql`exists (select 1 from ${orders} where account_id = ${accountId} and state = value)`);
 });
 
