@@ -1,5 +1,15 @@
 import { use } from "react";
-import { data, Links, Meta, Outlet, Scripts, ScrollRestoration, useRouteLoaderData, href } from "react-router";
+import {
+  data,
+  Links,
+  Meta,
+  Outlet,
+  Scripts,
+  ScrollRestoration,
+  useRouteLoaderData,
+  href,
+  type MiddlewareFunction,
+} from "react-router";
 import { appContext, viewerContext, viewerUnknownContext } from "#app/http/request/contexts.ts";
 import { thirdPartiesOn } from "#app/modules/catalogue/third-parties.rules.ts";
 import { endedCookie, readCookie } from "./http/request/cookies.ts";
@@ -21,13 +31,19 @@ import type { Route } from "./+types/root";
 import { PageDiagnostics } from "./client/page-diagnostics.ts";
 import { ErrorPage } from "./routes/error-page.tsx";
 import { SignedInLinks, VisitorLinks } from "./routes/header-links.tsx";
-import { noteRoute } from "./routes/note-route.ts";
 import { Logo } from "#app/product/logo.tsx";
 import { viewerUnknownMessages } from "./http/page/viewer-unknown.messages.ts";
-import { flashText } from "./routes/flash-text.ts";
 import { rootMessages } from "./root.messages.ts";
 import { LeaveOldBuild } from "./client/leave-old-build.ts";
 import { UnsentNotice } from "./client/unsent-notice.tsx";
+import { routeName } from "#workers/monitoring/policy-reports/route-name.rules.ts";
+import { features } from "#app/features.ts";
+import { type FlashName, flashMessages } from "#app/http/page/flash.messages.ts";
+
+/** Notes which route answers, for reports and traces, since `handleError` isn't passed the route that failed. */
+const noteRoute: MiddlewareFunction<Response> = ({ context, pattern }) => {
+  context.get(appContext).route.pattern = routeName(pattern);
+};
 
 export const middleware: Route.MiddlewareFunction[] = [noteRoute, loadDocument, loadViewer];
 
@@ -160,4 +176,17 @@ function Footer({ site }: { site: ReturnType<typeof siteFacts> }) {
     { label: footer.help, links: [{ to: `mailto:${site.support}`, label: footer.support }, status] },
   ];
   return <SiteFooter groups={groups} note={note} />;
+}
+
+/** What a flash's cookie stands for. Null for a word that no action writes. */
+function flashText(name: string | null): { name: FlashName; text: string } | null {
+  const texts: Readonly<Record<string, string>>[] = [
+    flashMessages.en,
+    ...features.map(({ messages }) => messages.en.flashes),
+  ];
+  for (const [word, text] of texts.flatMap((each) => Object.entries(each))) {
+    // A word with a text is a name.
+    if (word === name) return { name: word as FlashName, text };
+  }
+  return null;
 }

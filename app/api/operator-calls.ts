@@ -20,9 +20,20 @@ import { called, cursorField, describeOperatorCall, findField } from "./operator
 import { gateWord } from "#app/modules/catalogue/gate.rules.ts";
 import { type EntryState, entryStates } from "#app/modules/waitlist/rules.ts";
 import { decide, invite } from "./operator-decisions.ts";
-import { demoCode } from "./demo-code.ts";
 import { emailCall, orderField, receipts } from "./operator-emails.ts";
 import { renderPreview } from "./render-preview.ts";
+import { replaceDemoCode } from "#app/modules/accounts/commands/replace-demo-code.server.ts";
+
+const demoCode = describeOperatorCall({
+  method: "POST",
+  path: "/demo-codes",
+  summary: "The code that a browser waits for, of an address that can't have a mailbox; not in production",
+  body: v.object({ address: emailField }),
+  problems: ["no-demo", "address-not-reserved", "no-code-requested"],
+  run: (app, { operator, body: { address } }) =>
+    // No subject, because addresses aren't written to the log.
+    logOperatorCall(app, { operator, call: "demo-code", subject: null }, () => replaceDemoCode(app, address)),
+});
 
 const person = describeOperatorCall({
   method: "GET",

@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import { firstPaymentCardMessages } from "#app/routes/landing/first-payment-card.messages.ts";
+import { firstPaymentCardMessages } from "#app/routes/landing/first-payment-steps.messages.ts";
 import { setUpMessages } from "#app/routes/set-up/messages.ts";
 import { cancelMessages } from "#app/routes/cancel/messages.ts";
 import { withdrawMessages } from "#app/routes/withdraw/messages.ts";

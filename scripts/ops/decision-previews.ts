@@ -5,8 +5,7 @@ import type {
   DecisionPreview,
   PreviewedEmail,
 } from "#app/modules/operators/decisions.rules.ts";
-import { orderDiscountMessages } from "#app/routes/settings/orders/order/discount.messages.ts";
-import { orderWithdrawalMessages } from "#app/routes/settings/orders/order/withdrawal.messages.ts";
+import { orderWithdrawalMessages, orderDiscountMessages } from "#app/routes/settings/orders/order/messages.ts";
 import { referralMessages } from "#app/routes/settings/referral/messages.ts";
 import { waitlistEntryMessages } from "#app/routes/waitlist/entry.messages.ts";
 import { columnsMax } from "./table.ts";

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { PreviewedPage, DecisionPreview } from "#app/modules/operators/decisions.rules.ts";
-import { orderWithdrawalMessages } from "#app/routes/settings/orders/order/withdrawal.messages.ts";
-import { orderDiscountMessages } from "#app/routes/settings/orders/order/discount.messages.ts";
+import { orderWithdrawalMessages, orderDiscountMessages } from "#app/routes/settings/orders/order/messages.ts";
 import { referralMessages } from "#app/routes/settings/referral/messages.ts";
 import { waitlistEntryMessages } from "#app/routes/waitlist/entry.messages.ts";
 import { print } from "./print.ts";

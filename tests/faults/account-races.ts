@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { accountClosingMessages } from "#app/routes/settings/data/closing.messages.ts";
+import { accountClosingMessages } from "#app/routes/settings/data/messages.ts";
 import { verifyMessages } from "#app/routes/verify/messages.ts";
 import { askForCode, signUp, typeCode } from "#tests/support/clients/customers.ts";
 import type { Prepared, Visitor } from "#tests/support/clients/visitor.ts";

@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { dayMs } from "#app/core/time/time.ts";
 import { rewardHoldDays } from "#app/modules/referrals/reward.rules.ts";
 import { product } from "#app/product/config.ts";
-import { offerRefusalMessages } from "#app/routes/settings/upgrade/refusals.messages.ts";
+import { offerRefusalMessages } from "#app/routes/settings/upgrade/messages.ts";
 import { waitlistEntryMessages } from "#app/routes/waitlist/entry.messages.ts";
 import { customerOf } from "#tests/http/plans/subscribers.ts";
 import { waitlistVisitors } from "#tests/http/waitlist/waitlist-visitors.ts";

@@ -6,7 +6,7 @@ import { SectionCard } from "#app/ui/components/layout/section-card.tsx";
 import { Steps } from "#app/ui/components/layout/steps.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import type { saySetUpProgress } from "./say-set-up-progress.ts";
-import { firstPaymentCardMessages } from "./first-payment-card.messages.ts";
+import { firstPaymentCardMessages } from "./first-payment-steps.messages.ts";
 
 /** The page reloads itself after this long, with or without scripts. */
 const refreshSeconds = 10;

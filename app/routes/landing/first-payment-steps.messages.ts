@@ -1,6 +1,8 @@
 import type { Messages } from "#app/core/messages.ts";
 import type { SetUpStepName, StepState } from "#app/modules/operators/set-up-progress.rules.ts";
 import type { StripeMode } from "#app/modules/operators/health.rules.ts";
+import { formatSpan } from "#app/core/time/time.ts";
+import { operatorCookieMs } from "#app/modules/operators/operator-cookie.rules.ts";
 
 /** What the texts of a step depend on. */
 type About = {
@@ -84,3 +86,13 @@ const en = {
 };
 
 export const firstPaymentStepsMessages: Messages<typeof en> = { en };
+
+const firstPaymentCardTexts = {
+  title: "Your first payment",
+  titleComplete: "Your first payment arrived",
+  lead: `Only you see this, for ${formatSpan(operatorCookieMs)}. It updates automatically.`,
+  states: { done: "Done", "to-do": "To do", problem: "Problem" } satisfies Record<StepState, string>,
+  hide: "Hide these steps",
+};
+
+export const firstPaymentCardMessages: Messages<typeof firstPaymentCardTexts> = { en: firstPaymentCardTexts };

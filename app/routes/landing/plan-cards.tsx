@@ -7,8 +7,7 @@ import { PlanCards } from "#app/ui/components/data/plan-cards.tsx";
 import { StateChip } from "#app/ui/components/data/state-chip.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import type { landingMessages } from "#app/product/landing/messages.ts";
-import { changePlanMessages } from "./change-plan.messages.ts";
-import { underWayMessages } from "./under-way.messages.ts";
+import { underWayMessages, changePlanMessages } from "./under-way.messages.ts";
 
 type PlanMessages = (typeof landingMessages)["en"]["plans"];
 type Page = {

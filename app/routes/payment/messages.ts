@@ -1,5 +1,5 @@
 import type { OrderKind } from "#app/modules/billing/orders/rules.ts";
-import type { Dispute, PaymentStatus } from "#app/modules/billing/orders/states.rules.ts";
+import type { Dispute, PaymentStatus, FailureClass } from "#app/modules/billing/orders/states.rules.ts";
 import type { Messages } from "#app/core/messages.ts";
 
 /** `open`: nothing has been tried so far, or the attempt's state is unknown. */
@@ -183,3 +183,37 @@ export function headPayment(
 function isOfItself(page: Exclude<PaymentPage, "mismatch">): page is "past" | "returned" | "unconfirmed" {
   return page === "past" || page === "returned" || page === "unconfirmed";
 }
+
+/** Shown while the bank processes a payment, on the payment's page and on its order's. */
+const processingTexts = {
+  text: "Your bank takes a few days for this payment. You don't have to do anything. Please don't pay again. We'll email you when the payment arrives.",
+  /** For a renewal whose plan stays active. */
+  asUsual: "Your plan stays active. If the payment fails, we'll email you and tell you how long you have to pay.",
+};
+
+export const processingMessages: Messages<typeof processingTexts> = { en: processingTexts };
+
+/** Why a payment failed, wherever that is shown. */
+const paymentReasonsTexts = {
+  declined: "Your bank declined the card without giving a reason. Try another card, or ask your bank.",
+  "no-funds": "There wasn't enough money in the account.",
+  "card-details": "The card number, expiry date or security code was wrong.",
+  authentication: "You didn't complete the confirmation your bank asked for.",
+  other: "Stripe couldn't take the payment.",
+} satisfies Record<FailureClass, string>;
+
+export const paymentReasonsMessages: Messages<Record<FailureClass, string>> = { en: paymentReasonsTexts };
+
+/** Of a payment that isn't what was asked for: on its own page, its order's and the plan's. */
+const mismatchTexts = {
+  refunded:
+    "You were charged for something else than we'd shown you, which was our mistake. We've sent your payment back, your plan isn't active, and you won't be charged again.",
+  returned:
+    "You were charged for something else than we'd shown you, which was our mistake. Your bank has returned your payment, your plan isn't active, and you won't be charged again.",
+  owed: "You were charged for something else than we'd shown you, which was our mistake. Your plan isn't active, and you won't be charged again. We couldn't send your payment back automatically, so we'll do it by hand. Please don't pay again until then.",
+  owedRunning:
+    "You were charged for something else than we'd shown you, which was our mistake. Your plan ends with its period, and you won't be charged again. We couldn't send your payment back automatically, so we'll do it by hand.",
+  kept: "You were charged an earlier, lower price than we'd shown you. You keep your plan at that price.",
+};
+
+export const mismatchMessages: Messages<typeof mismatchTexts> = { en: mismatchTexts };

@@ -7,11 +7,9 @@ import { Button, LinkButton } from "#app/ui/components/forms/button.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { documentForm } from "#app/ui/hooks/document-form.ts";
 import { usePending } from "#app/ui/hooks/use-pending.ts";
-import { payDueMessages } from "#app/routes/settings/pay-due.messages.ts";
+import { payDueMessages } from "#app/routes/settings/messages.ts";
 import { type DuePayment, PayDue } from "#app/routes/settings/pay-due.tsx";
-import { paymentReasonsMessages } from "./reasons.messages.ts";
-import { paymentMessages } from "./messages.ts";
-import { processingMessages } from "./processing.messages.ts";
+import { paymentMessages, processingMessages, paymentReasonsMessages } from "./messages.ts";
 import type { PaymentFacts } from "./page-data.ts";
 
 /** The actions available now, by the payment's purpose and result. */

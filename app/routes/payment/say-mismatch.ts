@@ -1,6 +1,6 @@
 import type { Order } from "#app/modules/billing/orders/rules.ts";
 import { isRefundOwed } from "#app/modules/billing/orders/states.rules.ts";
-import { mismatchMessages } from "./mismatch.messages.ts";
+import { mismatchMessages } from "./messages.ts";
 
 /** What every page says about a payment that isn't what was asked for, or null for any other. `hasPlan`: a plan runs. */
 export function sayMismatch(

@@ -3,8 +3,8 @@ import { Outlet, useLocation, useMatches, useRouteLoaderData } from "react-route
 import type { loader as rootLoader } from "#app/root.tsx";
 import { appContext } from "#app/http/request/contexts.ts";
 import { isReservedAddress } from "#app/core/text/reserved-address.ts";
-import { isAccountClosed } from "#app/modules/accounts/rules.ts";
-import { freePlan } from "#app/modules/catalogue/rules.ts";
+import { isAccountClosed, type Account, type Viewer } from "#app/modules/accounts/rules.ts";
+import { freePlan, type ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { requireActive } from "#app/http/session/require-active.ts";
 import { requireViewer } from "#app/http/session/require-viewer.ts";
 import { signedIn } from "#app/http/session/signed-in.ts";
@@ -14,10 +14,12 @@ import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { Notice } from "#app/ui/components/feedback/notice.tsx";
 import { SettingsShell } from "#app/ui/components/layout/settings-shell.tsx";
 import type { Route } from "./+types/layout";
-import { demoMessages } from "./demo.messages.ts";
 import { settingsMenu } from "./menu.ts";
-import { settingsMessages } from "./messages.ts";
-import { sayDueAnywhere } from "./say-due-anywhere.ts";
+import { settingsMessages, demoMessages } from "./messages.ts";
+import { segmentPath } from "#app/core/page-paths.ts";
+import { paymentPath } from "#app/modules/billing/orders/states.rules.ts";
+import { dueMessages } from "./plan/messages.ts";
+import { sayWhenLocked } from "./say-when-locked.ts";
 
 export const middleware: Route.MiddlewareFunction[] = [requireViewer, requireActive];
 
@@ -73,4 +75,21 @@ function SettingsFlash() {
   const root = useRouteLoaderData<typeof rootLoader>("root");
   const isPlaced = useIsFlashPlaced();
   return root?.flash && !isPlaced && <Flash arrival={root}>{root.flash.text}</Flash>;
+}
+
+/** The notice of an unpaid renewal on every page that doesn't show the payment itself. */
+function sayDueAnywhere(product: ProductConfig, account: Account, due: NonNullable<Viewer["due"]>) {
+  const { due: messages } = settingsMessages.en;
+  const whenLocked = sayWhenLocked(product, account, due);
+  if (due.toConfirm === null) {
+    const link = { text: messages.link, to: segmentPath(product, "plan") };
+    return { title: messages.title(due.isLocked), text: whenLocked, link };
+  }
+  const { confirm, toConfirm } = dueMessages.en;
+  const to = paymentPath({ id: due.toConfirm, state: "needs-action", isUnconfirmed: false });
+  return {
+    title: due.isLocked ? messages.title(true) : messages.titleConfirm,
+    text: `${confirm} ${whenLocked}`,
+    link: { text: toConfirm, to },
+  };
 }

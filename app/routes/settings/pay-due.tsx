@@ -8,7 +8,7 @@ import { Button } from "#app/ui/components/forms/button.tsx";
 import { documentForm } from "#app/ui/hooks/document-form.ts";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { usePending } from "#app/ui/hooks/use-pending.ts";
-import { payDueMessages } from "./pay-due.messages.ts";
+import { payDueMessages } from "./messages.ts";
 
 /** What is due and how it can be paid. `pay` is null if the stored card can't be charged any more. */
 export type DuePayment = { order: string; another: "card" | "method"; pay: string | null };

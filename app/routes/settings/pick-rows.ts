@@ -1,4 +1,3 @@
-import { pick } from "#app/core/pick.ts";
 import type { MarkedOrder, Order } from "#app/modules/billing/orders/rules.ts";
 import type { Subscription } from "#app/modules/billing/subscriptions/rules.ts";
 
@@ -27,4 +26,13 @@ export function pickSubscription(subscription: Subscription) {
 
 export function pickPlan(plan: { id: string; name: string; nameInText: string }) {
   return pick(plan, "id", "name", "nameInText");
+}
+
+/** Only these properties: a page sends the browser what its components need of a row, and not the rest. */
+function pick<Value extends object, Key extends keyof Value>(
+  value: Value,
+  ...keys: readonly Key[]
+): { [Kept in Key]: Value[Kept] } {
+  // `Object.fromEntries` forgets the names.
+  return Object.fromEntries(keys.map((key) => [key, value[key]])) as { [Kept in Key]: Value[Kept] };
 }

@@ -1,7 +1,7 @@
 import { formatQuantity } from "#app/core/text/quantity.ts";
 import { countedOf } from "#app/features.ts";
 import type { Excess } from "#app/modules/billing/usage/rules.ts";
-import { planAheadMessages } from "./plan/texts/plan-ahead.messages.ts";
+import { planAheadMessages } from "./plan/messages.ts";
 
 /** What is used beyond a plan, in the words of what is counted, or of the meter; on the server like `sayWithdrawal`. */
 export function sayExcess(plan: string, { name, label, unit, used, limit }: Excess, locale: string): string {

@@ -2,8 +2,8 @@ import { formatMoney } from "#app/core/money/money.ts";
 import { reviewPath } from "#app/core/page-paths.ts";
 import type { Order } from "#app/modules/billing/orders/rules.ts";
 import { failureClassOf, paymentPath } from "#app/modules/billing/orders/states.rules.ts";
-import { paymentReasonsMessages } from "#app/routes/payment/reasons.messages.ts";
-import { firstPaymentMessages } from "./first-payment.messages.ts";
+import { paymentReasonsMessages } from "#app/routes/payment/messages.ts";
+import { firstPaymentMessages } from "./messages.ts";
 
 /**
  * What the plan page and the overview say about a first payment that hasn't arrived: the bank is processing it, or the customer has to

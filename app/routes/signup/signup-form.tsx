@@ -15,8 +15,7 @@ import { Notice } from "#app/ui/components/feedback/notice.tsx";
 import { FormPage } from "#app/ui/components/layout/page-shell.tsx";
 import { usePending } from "#app/ui/hooks/use-pending.ts";
 import type { Route } from "./+types/route";
-import { signupMessages } from "./messages.ts";
-import { signUpFieldsMessages } from "./sign-up-fields.messages.ts";
+import { signupMessages, signUpFieldsMessages } from "./messages.ts";
 import { TermsField } from "./terms-field.tsx";
 
 type Page = Route.ComponentProps["loaderData"];

@@ -2,7 +2,7 @@ import { href } from "react-router";
 import { CheckField } from "#app/ui/components/forms/field.tsx";
 import { Link } from "#app/ui/components/link.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
-import { signUpFieldsMessages } from "./sign-up-fields.messages.ts";
+import { signUpFieldsMessages } from "./messages.ts";
 
 export function TermsField(props: { defaultChecked?: boolean; error: string | undefined }) {
   return <CheckField {...props} name="terms" required label={<TermsLabel />} />;

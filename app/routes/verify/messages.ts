@@ -4,6 +4,7 @@ import { codeDigits } from "#app/modules/accounts/codes/digits.rules.ts";
 import { quotaWindowMs } from "#app/modules/accounts/codes/email-quotas.rules.ts";
 import { codeLifeMs, triesPerCodeMax, triesPerHourMax } from "#app/modules/accounts/codes/rules.ts";
 import type { Messages } from "#app/core/messages.ts";
+import type { SensitiveAction } from "#app/core/sensitive-action.ts";
 
 const resend = "Send a new code";
 const expired = "This code has expired. Get a new one to continue.";
@@ -149,3 +150,102 @@ const en = {
 
 export type VerifyTexts = typeof en;
 export const verifyMessages: Messages<VerifyTexts> = { en };
+
+/** What a re-authentication is for. The server chooses the sentence. */
+const sensitiveActionsTexts = {
+  "show-licence-key": (address) => `To see your licence key, enter the code we've emailed to ${address}.`,
+  "replace-licence-key": (address) => `To replace your licence key, enter the code we've emailed to ${address}.`,
+  "open-portal": (address) => `To change how you pay, enter the code we've emailed to ${address}.`,
+  "change-plan": (address) => `To change your plan, enter the code we've emailed to ${address}.`,
+  "change-email": (address) => `To change your email address, enter the code we've emailed to ${address}.`,
+  "add-passkey": (address) => `To add a passkey, enter the code we've emailed to ${address}.`,
+  "remove-passkey": (address) => `To remove a passkey, enter the code we've emailed to ${address}.`,
+  "end-sessions": (address) => `To sign out another browser, enter the code we've emailed to ${address}.`,
+  "close-account": (address) => `To close your account, enter the code we've emailed to ${address}.`,
+  "download-data": (address) => `To download your data, enter the code we've emailed to ${address}.`,
+} satisfies Record<SensitiveAction, (address: string) => string>;
+
+export const sensitiveActionsMessages: Messages<typeof sensitiveActionsTexts> = { en: sensitiveActionsTexts };
+
+/** Why the email service doesn't send the email. Rare, so the server chooses the text. */
+const refusedEmailTexts = {
+  "quota-exhausted": {
+    lead: (address: string) => `The email to ${address} can't be sent yet.`,
+    title: "We've sent as many emails as we can for now",
+    text: "Our email service has a limit, and it's used up. Once it's reset, we'll send codes first, automatically. You can leave this page open, or come back later.",
+    textUntil: (wait: string) =>
+      `Our email service has a limit, and it's used up. It'll be reset in ${wait}. Then we'll send codes first, automatically. You can leave this page open, or come back then.`,
+  },
+  "address-refused": {
+    lead: (address: string) => `The email to ${address} wasn't delivered.`,
+    title: "Your email provider refused our email",
+    text: "Check the address for a mistake, or use another one. If it's right, ask your email provider to accept our emails.",
+  },
+};
+
+export const refusedEmailMessages: Messages<typeof refusedEmailTexts> = { en: refusedEmailTexts };
+
+/** Shown when the link's code is no longer valid and the browser isn't the one that asked for it. The server chooses the text. */
+const invalidCodeTexts = {
+  "code-used": {
+    title: "This code has already been used",
+    lead: "It was used in the browser where you asked for it.",
+  },
+  "code-expired": {
+    title: "This code has expired",
+    lead: "Ask for a new one in the browser where you started.",
+  },
+  "code-exhausted": {
+    title: "This code no longer works",
+    lead: `${triesPerCodeMax} wrong codes were entered. Ask for a new one in the browser where you started.`,
+  },
+  "code-superseded": {
+    title: "This code no longer works",
+    lead: "We've sent a newer one. Use the code in our latest email.",
+  },
+};
+
+export const invalidCodeMessages: Messages<typeof invalidCodeTexts> = { en: invalidCodeTexts };
+
+const verifyRevertTexts = {
+  title: "Undo the change of email address",
+  lead: (address: string) =>
+    `Your account will use its old address again: ${address}. To make sure that no one else stays signed in:`,
+  does: {
+    signsOut: "Every browser signed in to the account is signed out, including yours.",
+    passkeys: {
+      before: "Passkeys added since ",
+      after: " are removed, in case someone else added one. Older passkeys stay, and you can add yours again.",
+    },
+    later: "If the address has been changed again since then, that's undone too.",
+  },
+  signIn: "You can then sign in with a code sent to the old address.",
+  submit: "Undo the change",
+  pending: "Undoing",
+  over: {
+    "link-unknown": {
+      title: "We don't recognise this link",
+      lead: "Part of it may be missing. Open it again from the email.",
+    },
+    "link-used": {
+      title: "This change has already been undone",
+      lead: "Your old address is back and every browser was signed out. Sign in with a code sent to that address.",
+    },
+    "link-overtaken": {
+      title: "An earlier change was undone",
+      lead: "This one was undone with it: the account has the address it had before both changes.",
+    },
+    "link-expired": {
+      title: "This link has expired",
+      lead: `It worked for ${formatSpan(revertLifeMs)}. The account keeps its new address. If you didn't change it, contact us.`,
+    },
+    "address-taken": {
+      title: "The old address now belongs to another account",
+      lead: "An address can only belong to one account, so you can't undo this change here. Contact us.",
+    },
+  },
+  toSignIn: "Sign in",
+  support: "Contact us",
+};
+
+export const verifyRevertMessages: Messages<typeof verifyRevertTexts> = { en: verifyRevertTexts };

@@ -28,12 +28,11 @@ import { revertStatus, undoEmailChange, syncEmailLater } from "#app/workflows/un
 import type { FlashName } from "#app/http/page/flash.messages.ts";
 import { describeVisitor } from "#app/http/request/visitor.ts";
 import type { Route } from "./+types/route";
-import { verifyMessages } from "./messages.ts";
+import { verifyMessages, verifyRevertMessages } from "./messages.ts";
 import { Elsewhere, titleElsewhere, Used } from "./verify-elsewhere.tsx";
 import { VerifyForm } from "./verify-form.tsx";
 import { LockedForm } from "./verify-locked.tsx";
 import { isRevertOver, RevertOverPage, RevertPage } from "./verify-revert.tsx";
-import { verifyRevertMessages } from "./verify-revert.messages.ts";
 import type { CodeProofRefusal, Proven } from "#app/modules/accounts/proof.rules.ts";
 
 export { passHeaders as headers } from "#app/http/page/pass-headers.ts";

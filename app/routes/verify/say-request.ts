@@ -1,8 +1,6 @@
 import { refusalMessages } from "#app/http/forms/form-refusal.messages.ts";
 import { secondsUntil } from "#app/core/time/time.ts";
-import { invalidCodeMessages } from "./invalid-code.messages.ts";
-import { refusedEmailMessages } from "./refused-email.messages.ts";
-import { sensitiveActionsMessages } from "./sensitive-actions.messages.ts";
+import { sensitiveActionsMessages, refusedEmailMessages, invalidCodeMessages } from "./messages.ts";
 import type { ShownRequest } from "./show-request.server.ts";
 
 type Here = Extract<ShownRequest, { kind: "here" }>;

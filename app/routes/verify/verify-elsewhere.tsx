@@ -6,7 +6,7 @@ import { Button, LinkButton } from "#app/ui/components/forms/button.tsx";
 import { StatusIllustration } from "#app/ui/components/feedback/status-illustration.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { FormPage } from "#app/ui/components/layout/page-shell.tsx";
-import { signUpFieldsMessages } from "#app/routes/signup/sign-up-fields.messages.ts";
+import { signUpFieldsMessages } from "#app/routes/signup/messages.ts";
 import { TermsField } from "#app/routes/signup/terms-field.tsx";
 import { type VerifyTexts, verifyMessages } from "./messages.ts";
 import { ProofRefused, type Refusal } from "./verify-refusal.tsx";

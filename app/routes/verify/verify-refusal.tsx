@@ -5,7 +5,7 @@ import { isPasskeyRefusal, type PasskeyRefusal } from "#app/http/forms/passkey-r
 import { FieldFocus } from "#app/ui/components/forms/field-focus.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { Notice } from "#app/ui/components/feedback/notice.tsx";
-import { signUpFieldsMessages } from "#app/routes/signup/sign-up-fields.messages.ts";
+import { signUpFieldsMessages } from "#app/routes/signup/messages.ts";
 import { verifyMessages } from "./messages.ts";
 import { PasskeyProblemNotice } from "#app/client/passkey-problem.tsx";
 import type { CodeProofRefusal } from "#app/modules/accounts/proof.rules.ts";

@@ -7,7 +7,7 @@ import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { Moment } from "#app/ui/components/data/moment.tsx";
 import { FormPage } from "#app/ui/components/layout/page-shell.tsx";
 import { usePending } from "#app/ui/hooks/use-pending.ts";
-import { verifyRevertMessages } from "./verify-revert.messages.ts";
+import { verifyRevertMessages } from "./messages.ts";
 
 type OverPage = { reason: RevertRefusal["reason"]; support: string };
 

@@ -20,7 +20,7 @@ export const simulationMutants: Mutant[] = [
   },
   {
     name: "simulation: a plan continues after what it was bought by was refunded",
-    file: "app/modules/billing/withdrawals/contract-table.rules.ts",
+    file: "app/modules/billing/withdrawals/contract.rules.ts",
     find: "operator: { part: untouched, full: ends },",
     replace: "operator: { part: untouched, full: { ...ends, ...untouched } },",
     suite: "simulate",
@@ -206,7 +206,7 @@ export const simulationMutants: Mutant[] = [
   },
   {
     name: "simulation: a plan survives a dispute that was lost",
-    file: "app/modules/billing/withdrawals/contract-table.rules.ts",
+    file: "app/modules/billing/withdrawals/contract.rules.ts",
     find: '"dispute-lost": { part: untouched, full: { ...ends, declaration: "open" } }',
     replace: '"dispute-lost": { part: untouched, full: untouched }',
     suite: "simulate",

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { fileNamePart } from "#app/core/text/file-name.ts";
 import { product } from "#app/product/config.ts";
 import { settingsMessages } from "#app/routes/settings/messages.ts";
-import { accountClosingMessages } from "#app/routes/settings/data/closing.messages.ts";
+import { accountClosingMessages } from "#app/routes/settings/data/messages.ts";
 import { overviewMessages } from "#app/routes/settings/overview/messages.ts";
 import { javaScriptModes } from "#tests/browser/support/java-script-modes.ts";
 import { chromium, useSiteAndBrowser, site } from "#tests/browser/support/shared-site.ts";

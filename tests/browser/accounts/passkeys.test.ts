@@ -1,4 +1,3 @@
-import { activityMessages } from "#app/routes/settings/security/activity.messages.ts";
 import { flashMessages } from "#app/http/page/flash.messages.ts";
 import type { CDPSession, Page, Response } from "playwright-core";
 import { describe, expect, test } from "vitest";
@@ -8,7 +7,7 @@ import { rootMessages } from "#app/root.messages.ts";
 import { loginMessages } from "#app/routes/login/messages.ts";
 import { overviewMessages } from "#app/routes/settings/overview/messages.ts";
 import { profileMessages } from "#app/routes/settings/profile/messages.ts";
-import { securityMessages } from "#app/routes/settings/security/messages.ts";
+import { securityMessages, activityMessages } from "#app/routes/settings/security/messages.ts";
 import { verifyMessages } from "#app/routes/verify/messages.ts";
 import { findings } from "#tests/browser/support/findings.ts";
 import { javaScriptModes } from "#tests/browser/support/java-script-modes.ts";

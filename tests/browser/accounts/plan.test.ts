@@ -1,8 +1,11 @@
 import { flashMessages } from "#app/http/page/flash.messages.ts";
 import { expect, test, describe } from "vitest";
-import { askReasonMessages, reasonProblemMessages } from "#app/routes/settings/plan/ask-reason.messages.ts";
-import { planMessages } from "#app/routes/settings/plan/messages.ts";
-import { endingMessages } from "#app/routes/settings/plan/texts/ending.messages.ts";
+import {
+  planMessages,
+  askReasonMessages,
+  reasonProblemMessages,
+  endingMessages,
+} from "#app/routes/settings/plan/messages.ts";
 import { javaScriptModes } from "#tests/browser/support/java-script-modes.ts";
 import { section } from "#tests/browser/support/sections.ts";
 import { chromium, useSiteAndBrowser, site } from "#tests/browser/support/shared-site.ts";

@@ -8,7 +8,7 @@ import { loginMessages } from "#app/routes/login/messages.ts";
 import { referralMessages } from "#app/routes/settings/referral/messages.ts";
 import { settingsMessages } from "#app/routes/settings/messages.ts";
 import { ordersMessages } from "#app/routes/settings/orders/messages.ts";
-import { accountClosingMessages } from "#app/routes/settings/data/closing.messages.ts";
+import { accountClosingMessages } from "#app/routes/settings/data/messages.ts";
 import { accountMessages } from "#app/routes/settings/account-forms/messages.ts";
 import { notificationsMessages } from "#app/routes/settings/notifications/messages.ts";
 import { overviewMessages } from "#app/routes/settings/overview/messages.ts";

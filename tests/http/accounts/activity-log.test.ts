@@ -1,7 +1,6 @@
-import { activityMessages } from "#app/routes/settings/security/activity.messages.ts";
 import { describe, expect, test } from "vitest";
 import { activityNames, type ActivityName } from "#app/modules/accounts/activities.rules.ts";
-import { securityMessages } from "#app/routes/settings/security/messages.ts";
+import { securityMessages, activityMessages } from "#app/routes/settings/security/messages.ts";
 import { verifyMessages } from "#app/routes/verify/messages.ts";
 import {
   activateDevice,

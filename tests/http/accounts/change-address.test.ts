@@ -1,4 +1,4 @@
-import { activityMessages } from "#app/routes/settings/security/activity.messages.ts";
+import { activityMessages } from "#app/routes/settings/security/messages.ts";
 import { flashMessages } from "#app/http/page/flash.messages.ts";
 import { describe, expect, test } from "vitest";
 import { product } from "#app/product/config.ts";
@@ -6,8 +6,7 @@ import { loginMessages } from "#app/routes/login/messages.ts";
 import { accountMessages } from "#app/routes/settings/account-forms/messages.ts";
 import { overviewMessages } from "#app/routes/settings/overview/messages.ts";
 import { signupMessages } from "#app/routes/signup/messages.ts";
-import { verifyMessages } from "#app/routes/verify/messages.ts";
-import { verifyRevertMessages } from "#app/routes/verify/verify-revert.messages.ts";
+import { verifyMessages, verifyRevertMessages } from "#app/routes/verify/messages.ts";
 import { askForChange, askForCode, newCustomer, signIn, typeCode } from "#tests/support/clients/customers.ts";
 import { emailOf, subjectOf } from "#tests/support/clients/email-texts.ts";
 import { fillGaps, gap } from "#tests/support/clients/message-patterns.ts";

@@ -1,4 +1,3 @@
-import { activityMessages } from "#app/routes/settings/security/activity.messages.ts";
 import { flashMessages } from "#app/http/page/flash.messages.ts";
 import { describe, expect, test } from "vitest";
 import { passkeyProblemMessages } from "#app/client/passkey-refusal.messages.ts";
@@ -7,9 +6,8 @@ import { rootMessages } from "#app/root.messages.ts";
 import { loginMessages } from "#app/routes/login/messages.ts";
 import { accountMessages } from "#app/routes/settings/account-forms/messages.ts";
 import { overviewMessages } from "#app/routes/settings/overview/messages.ts";
-import { securityMessages } from "#app/routes/settings/security/messages.ts";
-import { verifyMessages } from "#app/routes/verify/messages.ts";
-import { sensitiveActionsMessages } from "#app/routes/verify/sensitive-actions.messages.ts";
+import { securityMessages, activityMessages } from "#app/routes/settings/security/messages.ts";
+import { verifyMessages, sensitiveActionsMessages } from "#app/routes/verify/messages.ts";
 import { newCustomer, typeCode } from "#tests/support/clients/customers.ts";
 import { Authenticator, flipSignature } from "#tests/support/clients/authenticator.ts";
 import { emailOf, subjectOf } from "#tests/support/clients/email-texts.ts";

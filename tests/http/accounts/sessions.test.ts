@@ -1,8 +1,7 @@
-import { activityMessages } from "#app/routes/settings/security/activity.messages.ts";
 import { flashMessages } from "#app/http/page/flash.messages.ts";
 import { describe, expect, test } from "vitest";
 import { visitorMessages } from "#app/http/request/visitor.messages.ts";
-import { securityMessages } from "#app/routes/settings/security/messages.ts";
+import { securityMessages, activityMessages } from "#app/routes/settings/security/messages.ts";
 import { verifyMessages } from "#app/routes/verify/messages.ts";
 import { newCustomer, signIn, typeCode } from "#tests/support/clients/customers.ts";
 import { subjectOf } from "#tests/support/clients/email-texts.ts";

@@ -3,9 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { unstable_readConfig as readConfig } from "wrangler";
-import { firstPaymentCardMessages } from "#app/routes/landing/first-payment-card.messages.ts";
-import { firstPaymentStepsMessages } from "#app/routes/landing/first-payment-steps.messages.ts";
-import { demoMessages } from "#app/routes/settings/demo.messages.ts";
+import {
+  firstPaymentStepsMessages,
+  firstPaymentCardMessages,
+} from "#app/routes/landing/first-payment-steps.messages.ts";
+import { demoMessages } from "#app/routes/settings/messages.ts";
 import { startCloudflareApi } from "#tests/support/clients/cloudflare-api.ts";
 import { CloudflareRows } from "#tests/support/clients/cloudflare-rows.ts";
 import { askForCode, newCustomer, typeCode } from "#tests/support/clients/customers.ts";

@@ -1,6 +1,4 @@
-import { payDueMessages } from "#app/routes/settings/pay-due.messages.ts";
-import { ordersMessages } from "#app/routes/settings/orders/messages.ts";
-import { orderStateMessages } from "#app/routes/settings/orders/state.messages.ts";
+import { ordersMessages, orderStateMessages } from "#app/routes/settings/orders/messages.ts";
 import { rootMessages } from "#app/root.messages.ts";
 import { beginningOf, fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
 import { subjectOf } from "#tests/support/clients/email-texts.ts";
@@ -10,11 +8,13 @@ import { toDecimal } from "#app/core/money/money.ts";
 import { formatPercent } from "#app/core/text/quantity.ts";
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { product } from "#app/product/config.ts";
-import { orderHistoryMessages } from "#app/routes/settings/orders/order/history.messages.ts";
-import { explanationMessages } from "#app/routes/settings/orders/order/explanations.messages.ts";
-import { orderDetailMessages } from "#app/routes/settings/orders/order/messages.ts";
+import {
+  orderDetailMessages,
+  explanationMessages,
+  orderHistoryMessages,
+} from "#app/routes/settings/orders/order/messages.ts";
 import { loginMessages } from "#app/routes/login/messages.ts";
-import { settingsMessages } from "#app/routes/settings/messages.ts";
+import { settingsMessages, payDueMessages } from "#app/routes/settings/messages.ts";
 import { orderReceiptMessages } from "#app/routes/settings/orders/receipt/messages.ts";
 import { signUp, subscriber } from "#tests/support/clients/customers.ts";
 import { aDay, amount, minor, pages, pattern, price, small } from "#tests/support/billing/catalogue.ts";

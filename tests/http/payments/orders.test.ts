@@ -1,9 +1,7 @@
 import { flashMessages } from "#app/http/page/flash.messages.ts";
-import { endingMessages } from "#app/routes/settings/plan/texts/ending.messages.ts";
-import { planMessages } from "#app/routes/settings/plan/messages.ts";
+import { planMessages, endingMessages } from "#app/routes/settings/plan/messages.ts";
 import { paymentMessages } from "#app/routes/payment/messages.ts";
-import { offerRefusalMessages } from "#app/routes/settings/upgrade/refusals.messages.ts";
-import { upgradeMessages } from "#app/routes/settings/upgrade/messages.ts";
+import { upgradeMessages, offerRefusalMessages } from "#app/routes/settings/upgrade/messages.ts";
 import { fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
 import { subjectOf } from "#tests/support/clients/email-texts.ts";
 import { createHmac } from "node:crypto";

@@ -1,10 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { changePlanMessages } from "#app/routes/landing/change-plan.messages.ts";
-import { mismatchMessages } from "#app/routes/payment/mismatch.messages.ts";
-import { paymentMessages } from "#app/routes/payment/messages.ts";
-import { askReasonMessages } from "#app/routes/settings/plan/ask-reason.messages.ts";
-import { upgradeMessages } from "#app/routes/settings/upgrade/messages.ts";
-import { offerRefusalMessages } from "#app/routes/settings/upgrade/refusals.messages.ts";
+import { changePlanMessages } from "#app/routes/landing/under-way.messages.ts";
+import { paymentMessages, mismatchMessages } from "#app/routes/payment/messages.ts";
+import { askReasonMessages } from "#app/routes/settings/plan/messages.ts";
+import { upgradeMessages, offerRefusalMessages } from "#app/routes/settings/upgrade/messages.ts";
 import { large, minor, pages, price, small } from "#tests/support/billing/catalogue.ts";
 import { reprice } from "#tests/support/billing/reprice.ts";
 import { newCustomer, openCheckout, payByCard } from "#tests/support/clients/customers.ts";

@@ -9,7 +9,7 @@ import {
 } from "#app/modules/billing/checkout/provider-quota.rules.ts";
 import { visitsPerNetworkMax } from "#app/modules/referrals/rules.ts";
 import { paymentMessages } from "#app/routes/payment/messages.ts";
-import { offerRefusalMessages } from "#app/routes/settings/upgrade/refusals.messages.ts";
+import { offerRefusalMessages } from "#app/routes/settings/upgrade/messages.ts";
 import { openCheckout, signUp, subscriber } from "#tests/support/clients/customers.ts";
 import { large, pages, small } from "#tests/support/billing/catalogue.ts";
 import { useSiteWithDetour } from "#tests/http/stripe/failing-proxy.ts";

@@ -1,15 +1,16 @@
 import { overviewPlanMessages } from "#app/routes/settings/overview/plan.messages.ts";
-import { planMessages } from "#app/routes/settings/plan/messages.ts";
-import { planAheadMessages } from "#app/routes/settings/plan/texts/plan-ahead.messages.ts";
+import { planMessages, planAheadMessages } from "#app/routes/settings/plan/messages.ts";
 import { fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
 import { subjectOf } from "#tests/support/clients/email-texts.ts";
 import { formatMoney } from "#app/core/money/money.ts";
 import { product } from "#app/product/config.ts";
-import { orderHistoryMessages } from "#app/routes/settings/orders/order/history.messages.ts";
-import { orderWithdrawalMessages } from "#app/routes/settings/orders/order/withdrawal.messages.ts";
 import { expect, test } from "vitest";
-import { orderDetailMessages } from "#app/routes/settings/orders/order/messages.ts";
-import { orderStateMessages } from "#app/routes/settings/orders/state.messages.ts";
+import {
+  orderDetailMessages,
+  orderWithdrawalMessages,
+  orderHistoryMessages,
+} from "#app/routes/settings/orders/order/messages.ts";
+import { orderStateMessages } from "#app/routes/settings/orders/messages.ts";
 import { paymentMessages } from "#app/routes/payment/messages.ts";
 import { subscriber } from "#tests/support/clients/customers.ts";
 import { amount, free, minor, pattern, price, small } from "#tests/support/billing/catalogue.ts";

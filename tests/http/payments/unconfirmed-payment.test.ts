@@ -1,9 +1,8 @@
-import { firstPaymentMessages } from "#app/routes/settings/first-payment.messages.ts";
 import { product } from "#app/product/config.ts";
 import { orderDetailMessages } from "#app/routes/settings/orders/order/messages.ts";
-import { orderStateMessages } from "#app/routes/settings/orders/state.messages.ts";
-import { payDueMessages } from "#app/routes/settings/pay-due.messages.ts";
-import { dueMessages } from "#app/routes/settings/plan/texts/due.messages.ts";
+import { orderStateMessages } from "#app/routes/settings/orders/messages.ts";
+import { payDueMessages, firstPaymentMessages } from "#app/routes/settings/messages.ts";
+import { dueMessages } from "#app/routes/settings/plan/messages.ts";
 import { upgradeMessages } from "#app/routes/settings/upgrade/messages.ts";
 import { beginningOf, gap } from "#tests/support/clients/message-patterns.ts";
 import { openCheckout, signUp } from "#tests/support/clients/customers.ts";

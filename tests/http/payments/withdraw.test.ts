@@ -1,8 +1,7 @@
 import { asShown } from "#tests/support/clients/html.ts";
 import { formatDay, formatExactly } from "#app/core/time/time.ts";
 import { product } from "#app/product/config.ts";
-import { orderHistoryMessages } from "#app/routes/settings/orders/order/history.messages.ts";
-import { orderWithdrawalMessages } from "#app/routes/settings/orders/order/withdrawal.messages.ts";
+import { orderWithdrawalMessages, orderHistoryMessages } from "#app/routes/settings/orders/order/messages.ts";
 import { textToBase64url } from "#app/core/text/base64url.ts";
 import { withdrawMessages } from "#app/routes/withdraw/messages.ts";
 import { quotaRefusalMessages } from "#app/http/forms/quota-refusal.messages.ts";

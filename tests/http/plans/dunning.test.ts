@@ -1,13 +1,8 @@
-import { orderHistoryMessages } from "#app/routes/settings/orders/order/history.messages.ts";
-import { planAheadMessages } from "#app/routes/settings/plan/texts/plan-ahead.messages.ts";
+import { orderHistoryMessages } from "#app/routes/settings/orders/order/messages.ts";
 import { flashMessages } from "#app/http/page/flash.messages.ts";
-import { planRefusalMessages } from "#app/routes/settings/plan/texts/refusals.messages.ts";
-import { offerRefusalMessages } from "#app/routes/settings/upgrade/refusals.messages.ts";
-import { upgradeMessages } from "#app/routes/settings/upgrade/messages.ts";
-import { changeMessages } from "#app/routes/settings/upgrade/change.messages.ts";
-import { paymentMessages } from "#app/routes/payment/messages.ts";
-import { settingsMessages } from "#app/routes/settings/messages.ts";
-import { paymentReasonsMessages } from "#app/routes/payment/reasons.messages.ts";
+import { upgradeMessages, offerRefusalMessages, changeMessages } from "#app/routes/settings/upgrade/messages.ts";
+import { paymentMessages, paymentReasonsMessages } from "#app/routes/payment/messages.ts";
+import { settingsMessages, payDueMessages } from "#app/routes/settings/messages.ts";
 import { fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
 import { subjectOf } from "#tests/support/clients/email-texts.ts";
 import { afterEach, describe, expect, test } from "vitest";
@@ -15,11 +10,14 @@ import { dayMs } from "#app/core/time/time.ts";
 import { graceMs, unpaidGraceWindowMs } from "#app/modules/billing/subscriptions/rules.ts";
 import { manualRetriesPerDayMax } from "#app/modules/billing/sync/retries.rules.ts";
 import { product } from "#app/product/config.ts";
-import { payDueMessages } from "#app/routes/settings/pay-due.messages.ts";
-import { dueMessages } from "#app/routes/settings/plan/texts/due.messages.ts";
-import { planMessages } from "#app/routes/settings/plan/messages.ts";
-import { endingMessages } from "#app/routes/settings/plan/texts/ending.messages.ts";
-import { planNoticesMessages } from "#app/routes/settings/plan/texts/plan-notices.messages.ts";
+import {
+  planMessages,
+  planRefusalMessages,
+  dueMessages,
+  planAheadMessages,
+  planNoticesMessages,
+  endingMessages,
+} from "#app/routes/settings/plan/messages.ts";
 import { cards, changeCard, send, signIn, subscriber } from "#tests/support/clients/customers.ts";
 import { aDay, free, large, minor, price, small } from "#tests/support/billing/catalogue.ts";
 import { checkoutFields } from "#tests/support/billing/checkout-fields.ts";

@@ -8,10 +8,8 @@ import { devicesFeatureMessages } from "#app/features/devices/feature.messages.t
 import { devicesMessages } from "#app/features/devices/page/messages.ts";
 import { landingMessages } from "#app/product/landing/messages.ts";
 import { legalMessages } from "#app/product/legal/messages.ts";
-import { planMessages } from "#app/routes/settings/plan/messages.ts";
-import { endingMessages } from "#app/routes/settings/plan/texts/ending.messages.ts";
-import { offerRefusalMessages } from "#app/routes/settings/upgrade/refusals.messages.ts";
-import { upgradeMessages } from "#app/routes/settings/upgrade/messages.ts";
+import { planMessages, endingMessages } from "#app/routes/settings/plan/messages.ts";
+import { upgradeMessages, offerRefusalMessages } from "#app/routes/settings/upgrade/messages.ts";
 import { overviewPlanMessages } from "#app/routes/settings/overview/plan.messages.ts";
 import { settingsMessages } from "#app/routes/settings/messages.ts";
 import { activateDevice, licenceKeyOf, openCheckout, send, signUp } from "#tests/support/clients/customers.ts";

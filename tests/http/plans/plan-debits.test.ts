@@ -1,5 +1,4 @@
-import { processingMessages } from "#app/routes/payment/processing.messages.ts";
-import { planRefusalMessages } from "#app/routes/settings/plan/texts/refusals.messages.ts";
+import { processingMessages } from "#app/routes/payment/messages.ts";
 import { namePaymentMethod } from "#app/core/text/payment-method.ts";
 import { beginningOf, gap } from "#tests/support/clients/message-patterns.ts";
 import { describe, expect, test } from "vitest";
@@ -7,12 +6,8 @@ import { cards, openCheckout, send, signUp } from "#tests/support/clients/custom
 import { large, minor, price, small } from "#tests/support/billing/catalogue.ts";
 import { useSite } from "#tests/support/site/use-site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
-import { dueMessages } from "#app/routes/settings/plan/texts/due.messages.ts";
-import { planMessages } from "#app/routes/settings/plan/messages.ts";
-import { endingMessages } from "#app/routes/settings/plan/texts/ending.messages.ts";
-import { changeMessages } from "#app/routes/settings/upgrade/change.messages.ts";
-import { offerRefusalMessages } from "#app/routes/settings/upgrade/refusals.messages.ts";
-import { nextPeriodMessages } from "#app/routes/settings/upgrade/next-period.messages.ts";
+import { planMessages, planRefusalMessages, dueMessages, endingMessages } from "#app/routes/settings/plan/messages.ts";
+import { nextPeriodMessages, offerRefusalMessages, changeMessages } from "#app/routes/settings/upgrade/messages.ts";
 import {
   advance,
   advanceToRenewal,

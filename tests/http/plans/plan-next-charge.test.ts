@@ -1,8 +1,5 @@
-import { planAheadMessages } from "#app/routes/settings/plan/texts/plan-ahead.messages.ts";
-import { endingMessages } from "#app/routes/settings/plan/texts/ending.messages.ts";
-import { planMessages } from "#app/routes/settings/plan/messages.ts";
-import { offerRefusalMessages } from "#app/routes/settings/upgrade/refusals.messages.ts";
-import { changeMessages } from "#app/routes/settings/upgrade/change.messages.ts";
+import { planMessages, planAheadMessages, endingMessages } from "#app/routes/settings/plan/messages.ts";
+import { offerRefusalMessages, changeMessages } from "#app/routes/settings/upgrade/messages.ts";
 import { overviewPlanMessages } from "#app/routes/settings/overview/plan.messages.ts";
 import { beginningOf, gap } from "#tests/support/clients/message-patterns.ts";
 import { emailOf } from "#tests/support/clients/email-texts.ts";

@@ -1,8 +1,7 @@
 import { dataSentence } from "#app/modules/catalogue/data-sentence.rules.ts";
 import { flashMessages } from "#app/http/page/flash.messages.ts";
 import { refundDueAt } from "#app/modules/billing/withdrawals/withdrawals.rules.ts";
-import { planRefusalMessages } from "#app/routes/settings/plan/texts/refusals.messages.ts";
-import { firstPaymentMessages } from "#app/routes/settings/first-payment.messages.ts";
+import { firstPaymentMessages } from "#app/routes/settings/messages.ts";
 import { landingMessages } from "#app/product/landing/messages.ts";
 import { beginningOf, fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
 import { decodeJwt } from "jose";
@@ -10,15 +9,16 @@ import { beforeAll, beforeEach, expect, test } from "vitest";
 import { dayMs, formatDay, formatMonth } from "#app/core/time/time.ts";
 import { endOfPeriod } from "#app/modules/billing/subscriptions/periods.rules.ts";
 import { product } from "#app/product/config.ts";
-import { changeMessages } from "#app/routes/settings/upgrade/change.messages.ts";
-import { reasonProblemMessages } from "#app/routes/settings/plan/ask-reason.messages.ts";
 import { commentLengthMax } from "#app/modules/billing/subscriptions/cancellation-reasons.rules.ts";
-import { endingMessages } from "#app/routes/settings/plan/texts/ending.messages.ts";
-import { planNoticesMessages } from "#app/routes/settings/plan/texts/plan-notices.messages.ts";
-import { planMessages } from "#app/routes/settings/plan/messages.ts";
-import { planAheadMessages } from "#app/routes/settings/plan/texts/plan-ahead.messages.ts";
-import { upgradeMessages } from "#app/routes/settings/upgrade/messages.ts";
-import { offerRefusalMessages } from "#app/routes/settings/upgrade/refusals.messages.ts";
+import {
+  planMessages,
+  planRefusalMessages,
+  reasonProblemMessages,
+  planAheadMessages,
+  planNoticesMessages,
+  endingMessages,
+} from "#app/routes/settings/plan/messages.ts";
+import { upgradeMessages, offerRefusalMessages, changeMessages } from "#app/routes/settings/upgrade/messages.ts";
 import { underWayMessages } from "#app/routes/landing/under-way.messages.ts";
 import { overviewMessages } from "#app/routes/settings/overview/messages.ts";
 import { overviewPlanMessages } from "#app/routes/settings/overview/plan.messages.ts";

@@ -1,8 +1,5 @@
-import { planRefusalMessages } from "#app/routes/settings/plan/texts/refusals.messages.ts";
-import { planMessages } from "#app/routes/settings/plan/messages.ts";
-import { planNoticesMessages } from "#app/routes/settings/plan/texts/plan-notices.messages.ts";
-import { offerRefusalMessages } from "#app/routes/settings/upgrade/refusals.messages.ts";
-import { changeMessages } from "#app/routes/settings/upgrade/change.messages.ts";
+import { planMessages, planRefusalMessages, planNoticesMessages } from "#app/routes/settings/plan/messages.ts";
+import { offerRefusalMessages, changeMessages } from "#app/routes/settings/upgrade/messages.ts";
 import { beginningOf, fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
 import { afterEach, describe, expect, test } from "vitest";
 import { product } from "#app/product/config.ts";

@@ -1,18 +1,17 @@
 import { product } from "#app/product/config.ts";
-import { payDueMessages } from "#app/routes/settings/pay-due.messages.ts";
-import { dueMessages } from "#app/routes/settings/plan/texts/due.messages.ts";
+import { payDueMessages, firstPaymentMessages } from "#app/routes/settings/messages.ts";
 import { flashMessages } from "#app/http/page/flash.messages.ts";
-import { firstPaymentMessages } from "#app/routes/settings/first-payment.messages.ts";
-import { changeMessages } from "#app/routes/settings/upgrade/change.messages.ts";
 import { beginningOf, gap } from "#tests/support/clients/message-patterns.ts";
 import { expect, test } from "vitest";
 import { priceKey } from "#app/modules/catalogue/rules.ts";
-import { endingMessages } from "#app/routes/settings/plan/texts/ending.messages.ts";
-import { planNoticesMessages } from "#app/routes/settings/plan/texts/plan-notices.messages.ts";
-import { planMessages } from "#app/routes/settings/plan/messages.ts";
-import { planAheadMessages } from "#app/routes/settings/plan/texts/plan-ahead.messages.ts";
-import { upgradeMessages } from "#app/routes/settings/upgrade/messages.ts";
-import { openChoiceMessages } from "#app/routes/settings/upgrade/open-choice.messages.ts";
+import {
+  planMessages,
+  dueMessages,
+  planAheadMessages,
+  planNoticesMessages,
+  endingMessages,
+} from "#app/routes/settings/plan/messages.ts";
+import { upgradeMessages, openChoiceMessages, changeMessages } from "#app/routes/settings/upgrade/messages.ts";
 import { cards, changeCard, openCheckout, send, signIn, signUp, subscriber } from "#tests/support/clients/customers.ts";
 import { free, large, price, small } from "#tests/support/billing/catalogue.ts";
 import { useSite } from "#tests/support/site/use-site.ts";

@@ -1,19 +1,19 @@
 import { flashMessages } from "#app/http/page/flash.messages.ts";
-import { planAheadMessages } from "#app/routes/settings/plan/texts/plan-ahead.messages.ts";
 import { product } from "#app/product/config.ts";
-import { offerRefusalMessages } from "#app/routes/settings/upgrade/refusals.messages.ts";
-import { upgradeMessages } from "#app/routes/settings/upgrade/messages.ts";
-import { changeMessages } from "#app/routes/settings/upgrade/change.messages.ts";
+import { upgradeMessages, offerRefusalMessages, changeMessages } from "#app/routes/settings/upgrade/messages.ts";
 import { paymentMessages } from "#app/routes/payment/messages.ts";
 import { beginningOf, fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
 import { subjectOf } from "#tests/support/clients/email-texts.ts";
 import { afterEach, describe, expect, test } from "vitest";
 import { pointsLost } from "#app/modules/billing/subscriptions/change.rules.ts";
 import { priceKey } from "#app/modules/catalogue/rules.ts";
-import { askReasonMessages } from "#app/routes/settings/plan/ask-reason.messages.ts";
-import { latestOrdersMessages } from "#app/routes/settings/plan/latest-orders.messages.ts";
-import { endingMessages } from "#app/routes/settings/plan/texts/ending.messages.ts";
-import { planMessages } from "#app/routes/settings/plan/messages.ts";
+import {
+  planMessages,
+  latestOrdersMessages,
+  askReasonMessages,
+  planAheadMessages,
+  endingMessages,
+} from "#app/routes/settings/plan/messages.ts";
 import { subscriber } from "#tests/support/clients/customers.ts";
 import { aDay, aShortDay, free, large, minor, pattern, price, small } from "#tests/support/billing/catalogue.ts";
 import { useSite } from "#tests/support/site/use-site.ts";

@@ -1,7 +1,5 @@
-import { offerRefusalMessages } from "#app/routes/settings/upgrade/refusals.messages.ts";
-import { upgradeMessages } from "#app/routes/settings/upgrade/messages.ts";
+import { upgradeMessages, offerRefusalMessages, changeMessages } from "#app/routes/settings/upgrade/messages.ts";
 import { planMessages } from "#app/routes/settings/plan/messages.ts";
-import { changeMessages } from "#app/routes/settings/upgrade/change.messages.ts";
 import { paymentMessages } from "#app/routes/payment/messages.ts";
 import { beginningOf, fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
 import fc from "fast-check";

@@ -1,18 +1,17 @@
 import { flashMessages } from "#app/http/page/flash.messages.ts";
-import { planRefusalMessages } from "#app/routes/settings/plan/texts/refusals.messages.ts";
-import { planAheadMessages } from "#app/routes/settings/plan/texts/plan-ahead.messages.ts";
-import { latestOrdersMessages } from "#app/routes/settings/plan/latest-orders.messages.ts";
-import { planMessages } from "#app/routes/settings/plan/messages.ts";
-import { planNoticesMessages } from "#app/routes/settings/plan/texts/plan-notices.messages.ts";
-import { upgradeMessages } from "#app/routes/settings/upgrade/messages.ts";
-import { openChoiceMessages } from "#app/routes/settings/upgrade/open-choice.messages.ts";
-import { changeMessages } from "#app/routes/settings/upgrade/change.messages.ts";
-import { paymentReasonsMessages } from "#app/routes/payment/reasons.messages.ts";
+import {
+  planMessages,
+  latestOrdersMessages,
+  planRefusalMessages,
+  planAheadMessages,
+  planNoticesMessages,
+} from "#app/routes/settings/plan/messages.ts";
+import { upgradeMessages, openChoiceMessages, changeMessages } from "#app/routes/settings/upgrade/messages.ts";
 import { beginningOf, fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
 import { subjectOf } from "#tests/support/clients/email-texts.ts";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { paymentMessages } from "#app/routes/payment/messages.ts";
+import { paymentMessages, paymentReasonsMessages } from "#app/routes/payment/messages.ts";
 import { product } from "#app/product/config.ts";
 import { cards, changeCard, send, subscriber } from "#tests/support/clients/customers.ts";
 import { aDay, amount, large, minor, pattern, price, small } from "#tests/support/billing/catalogue.ts";

@@ -1,5 +1,4 @@
-import { latestOrdersMessages } from "#app/routes/settings/plan/latest-orders.messages.ts";
-import { planMessages } from "#app/routes/settings/plan/messages.ts";
+import { planMessages, latestOrdersMessages } from "#app/routes/settings/plan/messages.ts";
 import { subjectOf } from "#tests/support/clients/email-texts.ts";
 import { formatDay } from "#app/core/time/time.ts";
 import { afterEach, describe, expect, test } from "vitest";

@@ -1,7 +1,7 @@
 import { paymentMessages } from "#app/routes/payment/messages.ts";
-import { orderStateMessages } from "#app/routes/settings/orders/state.messages.ts";
-import { unconfirmedMessages } from "#app/routes/settings/unconfirmed.messages.ts";
-import { offerRefusalMessages } from "#app/routes/settings/upgrade/refusals.messages.ts";
+import { orderStateMessages } from "#app/routes/settings/orders/messages.ts";
+import { unconfirmedMessages } from "#app/routes/settings/messages.ts";
+import { offerRefusalMessages } from "#app/routes/settings/upgrade/messages.ts";
 import { fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
 import { pages } from "#tests/support/billing/catalogue.ts";
 import type { Site } from "#tests/support/site/site.ts";

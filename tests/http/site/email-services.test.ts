@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { expect, test } from "vitest";
 import { refusalMessages } from "#app/http/forms/form-refusal.messages.ts";
 import { product } from "#app/product/config.ts";
-import { refusedEmailMessages } from "#app/routes/verify/refused-email.messages.ts";
+import { refusedEmailMessages } from "#app/routes/verify/messages.ts";
 import { askForCode, newCustomer } from "#tests/support/clients/customers.ts";
 import { postmarkProtocol } from "#tests/support/email/postmark-protocol.ts";
 import { relayProtocol } from "#tests/support/email/relay-protocol.ts";

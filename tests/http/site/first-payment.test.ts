@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { firstPaymentCardMessages } from "#app/routes/landing/first-payment-card.messages.ts";
-import { firstPaymentStepsMessages } from "#app/routes/landing/first-payment-steps.messages.ts";
+import {
+  firstPaymentStepsMessages,
+  firstPaymentCardMessages,
+} from "#app/routes/landing/first-payment-steps.messages.ts";
 import { setUpMessages } from "#app/routes/set-up/messages.ts";
 import { operatorCookieMs } from "#app/modules/operators/operator-cookie.rules.ts";
 import { subscriber } from "#tests/support/clients/customers.ts";

@@ -11,7 +11,7 @@ import { readGate } from "#app/modules/catalogue/gate.rules.ts";
 import { product } from "#app/product/config.ts";
 import { legalMessages } from "#app/product/legal/messages.ts";
 import { usageMessages } from "#app/http/page/usage.messages.ts";
-import { endingMessages } from "#app/routes/settings/plan/texts/ending.messages.ts";
+import { endingMessages } from "#app/routes/settings/plan/messages.ts";
 import { waitlistMessages } from "#app/routes/waitlist/messages.ts";
 import { waitlistEntryMessages } from "#app/routes/waitlist/entry.messages.ts";
 import { withdrawMessages } from "#app/routes/withdraw/messages.ts";

@@ -1,15 +1,16 @@
-import { openChoiceMessages } from "#app/routes/settings/upgrade/open-choice.messages.ts";
 import { expect, test } from "vitest";
 import { creditMonths } from "#app/modules/billing/credit/rules.ts";
 import { rewardHoldDays } from "#app/modules/referrals/reward.rules.ts";
 import { product } from "#app/product/config.ts";
 import { landingMessages } from "#app/product/landing/messages.ts";
-import { orderHistoryMessages } from "#app/routes/settings/orders/order/history.messages.ts";
-import { orderDetailMessages } from "#app/routes/settings/orders/order/messages.ts";
-import { orderDiscountMessages } from "#app/routes/settings/orders/order/discount.messages.ts";
+import {
+  orderDetailMessages,
+  orderDiscountMessages,
+  orderHistoryMessages,
+} from "#app/routes/settings/orders/order/messages.ts";
 import { planMessages } from "#app/routes/settings/plan/messages.ts";
 import { referralMessages } from "#app/routes/settings/referral/messages.ts";
-import { upgradeMessages } from "#app/routes/settings/upgrade/messages.ts";
+import { upgradeMessages, openChoiceMessages } from "#app/routes/settings/upgrade/messages.ts";
 import {
   askForCode,
   cards,

@@ -1,6 +1,6 @@
 import { accountMessages } from "#app/routes/settings/account-forms/messages.ts";
 import { devicesMessages } from "#app/features/devices/page/messages.ts";
-import { accountClosingMessages } from "#app/routes/settings/data/closing.messages.ts";
+import { accountClosingMessages } from "#app/routes/settings/data/messages.ts";
 import { pages, small } from "#tests/support/billing/catalogue.ts";
 import { checkoutFields } from "#tests/support/billing/checkout-fields.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";

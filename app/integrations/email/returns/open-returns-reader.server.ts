@@ -5,8 +5,8 @@ import { fetchJson } from "../fetch-json.server.ts";
 import { chosenEmailService } from "../email-services.ts";
 import type { ReturnReport, ReturnsReader } from "./email-returns.ts";
 import { parseJson, parsePostmarkReport, parseRelayReport, parseResendReport, parseSesReport } from "./parse-report.ts";
-import { hasReportPassword } from "./has-report-password.server.ts";
-import { isSignedReport } from "./is-signed-report.server.ts";
+import { keyedHash, matchesKeyedHash } from "#app/core/hash.ts";
+import { base64Bytes } from "./base64-bytes.ts";
 
 /** If SNS doesn't answer by then, an operator lets it ask again. */
 const confirmDeadlineMs = 10 * secondMs;
@@ -52,4 +52,43 @@ function serviceOf(chosen: string): Service | null {
     default:
       return assertNever(name);
   }
+}
+
+const use = "email-report";
+
+/** Whether the secret is the password of the request's Basic authentication. Compared in constant time. */
+async function hasReportPassword(secret: string, headers: Headers): Promise<boolean> {
+  const [, encoded = ""] = /^Basic (.+)$/.exec(headers.get("Authorization") ?? "") ?? [];
+  const given = base64Bytes(encoded);
+  const separator = given?.indexOf(":".charCodeAt(0)) ?? -1;
+  if (given === null || separator === -1) return false;
+  const password = new TextDecoder().decode(given.slice(separator + 1));
+  return matchesKeyedHash(secret, use, password, await keyedHash(secret, use, secret));
+}
+
+/** Maximum age of a signature, in the past and in the future: that of the Standard Webhooks specification. */
+const toleranceMs = 300 * secondMs;
+
+const utf8 = new TextEncoder();
+
+/**
+ * Whether the body was signed with the secret recently, by the Standard Webhooks specification, under its own header names or Svix's.
+ * https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
+ */
+async function isSignedReport(secret: string, headers: Headers, body: string, now: number): Promise<boolean> {
+  const header = (name: string) => headers.get(`webhook-${name}`) ?? headers.get(`svix-${name}`) ?? "";
+  const [id, timestamp] = [header("id"), header("timestamp")];
+  const key = base64Bytes(secret.replace(/^whsec_/, ""));
+  const isYoung = /^\d+$/.test(timestamp) && Math.abs(Number(timestamp) * secondMs - now) <= toleranceMs;
+  if (key === null || id === "" || !isYoung) return false;
+  const algorithm = { name: "HMAC", hash: "SHA-256" };
+  const imported = await crypto.subtle.importKey("raw", key, algorithm, false, ["verify"]);
+  const signatures = header("signature")
+    .split(" ")
+    .flatMap((part) => (part.startsWith("v1,") ? [base64Bytes(part.slice(3))] : []));
+  const signed = utf8.encode(`${id}.${timestamp}.${body}`);
+  const checks = signatures.map(
+    (signature) => signature !== null && crypto.subtle.verify("HMAC", imported, signature, signed),
+  );
+  return (await Promise.all(checks)).includes(true);
 }

@@ -2,7 +2,8 @@ import { AwsClient } from "aws4fetch";
 import { done, refused } from "#app/core/result.ts";
 import type { EmailRefusal, EmailService } from "../email-transport.ts";
 import { fetchJson, textIn } from "../fetch-json.server.ts";
-import { encodeSender } from "./encode-sender.ts";
+import type { EmailSender } from "#app/core/text/email-sender.ts";
+import { formatSender } from "../format-sender.ts";
 
 type SesSettings = { region: string; accessKeyId: string; secretAccessKey: string; base: string | null };
 
@@ -56,4 +57,28 @@ function refusalOf(name: string, message: string): EmailRefusal {
     return { reason: "quota-exhausted", retryAfterMs: null };
   const isAddress = /^(Illegal address|Missing final '@domain'|Local address contains|Domain contains)/.test(message);
   return name === "BadRequestException" && isAddress ? { reason: "address-refused" } : { reason: "email-down" };
+}
+
+/** RFC 2047, section 2: a word has at most 75 characters, of which 63 are Base64 here: 45 bytes are 60. */
+const wordOctetsMax = 45;
+
+/** The sender as in an email's header, in ASCII alone: a name beyond ASCII becomes encoded words. */
+function encodeSender({ name, address }: EmailSender): string {
+  if (!/[^ -~]/.test(name)) return formatSender({ name, address });
+  return `${wordsOf(name).join(" ")} <${address}>`;
+}
+
+/** A word consists of whole characters. Readers drop the blanks between two words. */
+function wordsOf(name: string): string[] {
+  const chunks: Uint8Array[] = [];
+  let chunk: number[] = [];
+  for (const character of name) {
+    const octets = new TextEncoder().encode(character);
+    if (chunk.length + octets.length > wordOctetsMax) {
+      chunks.push(Uint8Array.from(chunk));
+      chunk = [];
+    }
+    chunk.push(...octets);
+  }
+  return [...chunks, Uint8Array.from(chunk)].map((bytes) => `=?UTF-8?B?${btoa(String.fromCharCode(...bytes))}?=`);
 }

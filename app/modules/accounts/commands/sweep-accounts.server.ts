@@ -13,8 +13,10 @@ import {
   removeOldAddressChanges,
   expireSessions,
   removeEndedSessions,
+  listUnhashed,
 } from "../everyone.queries.server.ts";
-import { hashFormerAddresses } from "./hash-former-addresses.server.ts";
+import { formerAddressHash, openFormerAddress } from "../former-addresses.rules.ts";
+import { changeAddressHash } from "../former-addresses.queries.server.ts";
 
 /**
  * The cron job's part: removes outdated codes, quota uses, browsers and changes of address, marks sessions past their limits as expired, and
@@ -36,4 +38,16 @@ export async function sweepAccounts(app: Pick<App, "db" | "clock" | "pepper">): 
     removeOldActivities(app.db, now),
   ]);
   await hashFormerAddresses(app);
+}
+
+/** Former addresses hashed per run of the cron job. */
+const addressesMax = 50;
+
+/** Adds the search hash to former addresses that were stored without one. Idempotent. */
+async function hashFormerAddresses({ db, pepper }: Pick<App, "db" | "pepper">): Promise<void> {
+  const rows = await listUnhashed(db, addressesMax);
+  for (const row of rows) {
+    const opened = await openFormerAddress(pepper, row);
+    await changeAddressHash(db, row.id, opened ? await formerAddressHash(pepper, opened.address) : "");
+  }
 }

@@ -1,7 +1,7 @@
 import type { Messages } from "#app/core/messages.ts";
 import { type EmailNames, type EmailsOf, type EmailTextFor, fitsSubject } from "#app/modules/email/texts.rules.ts";
 import type { ReceiptFacts } from "#app/modules/email/receipt-facts.rules.ts";
-import { receiptText, sayPaid } from "#app/modules/email/receipt-text.ts";
+import { receiptText, sayPaid } from "#app/modules/email/messages/receipt.messages.ts";
 import { type Failed, failureMessages } from "#app/modules/email/messages/failures.messages.ts";
 
 type OrderEmail =

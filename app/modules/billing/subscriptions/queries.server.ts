@@ -152,3 +152,14 @@ export function changeToUnhashed(db: Database, owners: SQL) {
 export function changeMethodsHashed(db: Database, accountId: AccountId, now: number) {
   return db.update(customers).set({ methodsHashedAt: now }).where(eq(customers.accountId, accountId));
 }
+
+/** Stored before the sync, so that the next run starts with other customers even if this one fails. */
+export function changePolledAt(db: Database, accountId: AccountId, now: number) {
+  return db.update(customers).set({ askedAt: now }).where(eq(customers.accountId, accountId));
+}
+
+/** Whether the plan still renews after this period, as the guard of the email about its next charge. */
+export function stillRenews({ id, periodEndsAt }: { id: SubscriptionId; periodEndsAt: number }): SQL {
+  return sql`exists (select 1 from ${subscriptions} where id = ${id} and state = 'active'
+    and (cancels_at is null or cancels_at > period_ends_at) and collection = 'automatic' and period_ends_at = ${periodEndsAt})`;
+}

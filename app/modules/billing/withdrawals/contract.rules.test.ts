@@ -3,15 +3,18 @@ import { describe, expect, test } from "vitest";
 import { dayMs, minuteMs } from "#app/core/time/time.ts";
 import { sampleContractOrder } from "#tests/support/billing/sample-contract-order.ts";
 import { offerWithdrawal } from "./contract-offer.rules.ts";
+import { type ContractOrder, groupOrders, withdrawableWith } from "./contract-orders.rules.ts";
 import {
+  type DatedOrder,
+  decideContract,
+  supersededOwed,
+  withdrawalOwed,
   type contractStages,
   contractTable,
   type HowMuch,
   type MoneyBackReason,
   untouched,
-} from "./contract-table.rules.ts";
-import { type ContractOrder, groupOrders, withdrawableWith } from "./contract-orders.rules.ts";
-import { type DatedOrder, decideContract, supersededOwed, withdrawalOwed } from "./contract.rules.ts";
+} from "./contract.rules.ts";
 
 const end = 365 * dayMs;
 const line = (amountMinor: number, periodStartsAt: number, periodEndsAt = end) => ({

@@ -5,7 +5,7 @@ import { findNewestMigration } from "#app/db/database.server.ts";
 import { countDueCustomers } from "#app/modules/billing/sync/everyone.queries.server.ts";
 import { siteQuota } from "#app/modules/accounts/codes/email-quotas.rules.ts";
 import { countUses } from "#app/modules/accounts/codes/quota-uses.queries.server.ts";
-import { listCronCursors } from "../health.queries.server.ts";
+import { listCronCursors } from "../queries.server.ts";
 import {
   countByPlanTrouble,
   countUnhandledEvents,

@@ -2,7 +2,7 @@ import type { App } from "#app/app.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
 import { shownPrices } from "#app/modules/catalogue/shown-prices.rules.ts";
 import { spellNumber } from "#app/modules/billing/orders/rules.ts";
-import { findDelivery } from "../set-up-progress.queries.server.ts";
+import { findDelivery } from "../queries.server.ts";
 import { findOrderAtStripe, findRefusedEmail, findSentEmail, findSignedUp } from "../everyone.queries.server.ts";
 import { describeSetUpProgress, type SetUpProgress } from "../set-up-progress.rules.ts";
 import { stripeMode } from "../health.rules.ts";

@@ -2,11 +2,11 @@ import { data } from "react-router";
 import { passkeyProblemMessages } from "#app/client/passkey-refusal.messages.ts";
 import { isPasskeyRefusal, type PasskeyRefusal, passkeyRefusalStatus } from "#app/http/forms/passkey-refusal.ts";
 import {
+  accountMessages,
   type AccountClosingRefusal,
   accountClosingRefusalStatus,
   closingRefusalMessages,
-} from "./closing-refusal.messages.ts";
-import { accountMessages } from "./messages.ts";
+} from "./messages.ts";
 
 /** The refusals of the account pages' commands, except an outdated re-authentication, which redirects to a new one. */
 export type Refusal = AccountClosingRefusal | PasskeyRefusal | { reason: "session-unknown" };

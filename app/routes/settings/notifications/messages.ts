@@ -1,5 +1,5 @@
 import type { Messages } from "#app/core/messages.ts";
-import type { EmailState } from "#app/modules/email/rules.ts";
+import type { EmailState, EmailReturnKind } from "#app/modules/email/rules.ts";
 
 const en = {
   title: "Notifications",
@@ -38,3 +38,13 @@ const en = {
 };
 
 export const notificationsMessages: Messages<typeof en> = { en };
+
+/** Why an account no longer gets optional emails. Rare, so the server chooses the text. */
+const returnedEmailsTexts = {
+  bounced:
+    "We switched these off because an email to your address came back. Once your mailbox accepts our emails, switch them on again.",
+  complained:
+    "We switched these off because one of our emails was reported as spam from your mailbox. Switch them on again if that was a mistake.",
+} satisfies Record<EmailReturnKind, string>;
+
+export const returnedEmailsMessages: Messages<typeof returnedEmailsTexts> = { en: returnedEmailsTexts };

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { emailKinds } from "#app/modules/email/rules.ts";
-import { returnedEmailsMessages } from "./returned-emails.messages.ts";
+import { returnedEmailsMessages } from "./messages.ts";
 import { sayWhyOff } from "./say-why-off.ts";
 
 const { bounced, complained } = returnedEmailsMessages.en;

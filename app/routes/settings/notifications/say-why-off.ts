@@ -1,5 +1,5 @@
 import { emailKinds, type EmailKind, type EmailReturnKind } from "#app/modules/email/rules.ts";
-import { returnedEmailsMessages } from "./returned-emails.messages.ts";
+import { returnedEmailsMessages } from "./messages.ts";
 
 /** Why the optional emails are off, if an email that came back switched them off. Null if the owner did, or if they are on. */
 export function sayWhyOff(

@@ -5,9 +5,8 @@ import { Button } from "#app/ui/components/forms/button.tsx";
 import { SelectField } from "#app/ui/components/forms/select-field.tsx";
 import { Icon } from "#app/ui/components/icons.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
-import { ordersMessages } from "./messages.ts";
+import { ordersMessages, orderStateMessages } from "./messages.ts";
 import type { OrdersPageData } from "./page-data.ts";
-import { orderStateMessages } from "./state.messages.ts";
 
 /** The orders of the list; without a format by that of the account's own numbers. */
 function csvPath({ input }: OrdersPageData, format?: CsvFormat): string {

@@ -7,9 +7,8 @@ import { EmptyState } from "#app/ui/components/feedback/empty-state.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { Moment } from "#app/ui/components/data/moment.tsx";
 import { Money } from "#app/ui/components/data/money.tsx";
-import { orderStateMessages } from "./state.messages.ts";
 import { OrderStateChip } from "./state.tsx";
-import { ordersMessages } from "./messages.ts";
+import { ordersMessages, orderStateMessages } from "./messages.ts";
 import type { OrdersPageData } from "./page-data.ts";
 
 export function OrdersList({ page }: { page: OrdersPageData }) {

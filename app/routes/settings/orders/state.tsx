@@ -2,7 +2,7 @@ import type { MarkedOrder } from "#app/modules/billing/orders/rules.ts";
 import { isPartlyLost, type OrderState } from "#app/modules/billing/orders/states.rules.ts";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { StateChip } from "#app/ui/components/data/state-chip.tsx";
-import { orderStateMessages } from "./state.messages.ts";
+import { orderStateMessages } from "./messages.ts";
 
 const tones = {
   draft: "neutral",

@@ -11,7 +11,7 @@ import { withdrawalRows } from "../withdrawal-rows.tsx";
 import { AccountForm } from "../account-forms/account-form.tsx";
 import { AccountPage } from "../account-forms/account-page.tsx";
 import type { AccountRefusal } from "../account-forms/account-form-refused.tsx";
-import { accountClosingMessages } from "../data/closing.messages.ts";
+import { accountClosingMessages } from "../data/messages.ts";
 import { AllMyData } from "../data/closing.tsx";
 
 type ClosedAccountPageProps = {

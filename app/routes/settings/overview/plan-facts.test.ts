@@ -1,4 +1,3 @@
-import { firstPaymentMessages } from "#app/routes/settings/first-payment.messages.ts";
 import { expect, test } from "vitest";
 import { planNameMessages } from "#app/modules/catalogue/plan-names.messages.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
@@ -9,7 +8,7 @@ import { dayMs, formatDay } from "#app/core/time/time.ts";
 import { large, pages, small } from "#tests/support/billing/catalogue.ts";
 import { sampleOrder } from "#tests/support/billing/sample-order.ts";
 import { planMessages } from "../plan/messages.ts";
-import { unconfirmedMessages } from "../unconfirmed.messages.ts";
+import { unconfirmedMessages, firstPaymentMessages } from "../messages.ts";
 import { overviewPlanMessages } from "./plan.messages.ts";
 import { planFacts } from "./plan-facts.ts";
 

@@ -14,7 +14,7 @@ import { sayWaiting } from "#app/routes/cancel/say-waiting.ts";
 import { sayFirstPayment } from "../say-first-payment.ts";
 import { planMessages } from "../plan/messages.ts";
 import { type PlanStatus, planStatus } from "../plan/plan-status.ts";
-import { unconfirmedMessages } from "../unconfirmed.messages.ts";
+import { unconfirmedMessages } from "../messages.ts";
 import { waitsForOwner } from "./attention.rules.ts";
 import { overviewPlanMessages } from "./plan.messages.ts";
 

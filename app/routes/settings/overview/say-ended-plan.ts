@@ -7,7 +7,7 @@ import type { Order } from "#app/modules/billing/orders/rules.ts";
 import { undonePayment } from "#app/modules/billing/orders/states.rules.ts";
 import { runningSubscription, type Subscription } from "#app/modules/billing/subscriptions/rules.ts";
 import { sayMismatch } from "#app/routes/payment/say-mismatch.ts";
-import { planAheadMessages } from "../plan/texts/plan-ahead.messages.ts";
+import { planAheadMessages } from "../plan/messages.ts";
 
 type Rows = { subscriptions: Subscription[]; undone: readonly Order[] };
 

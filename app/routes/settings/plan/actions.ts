@@ -21,10 +21,8 @@ import type { SubscriptionAction } from "#app/modules/billing/subscriptions/rule
 import { askForReauthentication } from "#app/http/codes/ask-for-code.ts";
 import { flashCookie } from "#app/http/request/cookies.ts";
 import { portalParameter } from "./query-parameters.ts";
-import type { PlanRefusal } from "./messages.ts";
-import { planNoticesMessages } from "./texts/plan-notices.messages.ts";
+import { type PlanRefusal, planRefusalMessages, planNoticesMessages } from "./messages.ts";
 import { refusalMessages } from "#app/http/forms/form-refusal.messages.ts";
-import { planRefusalMessages } from "./texts/refusals.messages.ts";
 
 /** The name of each command in the activity log. */
 const logged = {

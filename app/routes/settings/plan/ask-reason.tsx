@@ -6,7 +6,7 @@ import { RadioCards, TextAreaField } from "#app/ui/components/forms/field.tsx";
 import { SectionCard } from "#app/ui/components/layout/section-card.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { usePending } from "#app/ui/hooks/use-pending.ts";
-import { reasonProblemMessages } from "./ask-reason.messages.ts";
+import { reasonProblemMessages } from "./messages.ts";
 import type { PlanPageFacts } from "./page-data.ts";
 import type { Refusal } from "./refused.tsx";
 

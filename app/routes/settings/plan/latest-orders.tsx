@@ -7,7 +7,7 @@ import { Moment } from "#app/ui/components/data/moment.tsx";
 import { Money } from "#app/ui/components/data/money.tsx";
 import { SectionCard } from "#app/ui/components/layout/section-card.tsx";
 import { OrderStateChip } from "../orders/state.tsx";
-import { latestOrdersMessages } from "./latest-orders.messages.ts";
+import { latestOrdersMessages } from "./messages.ts";
 import type { PlanPageFacts } from "./page-data.ts";
 
 export function LatestOrders({ page }: { page: PlanPageFacts }) {

@@ -6,7 +6,7 @@ import { Button, LinkButton } from "#app/ui/components/forms/button.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { usePending } from "#app/ui/hooks/use-pending.ts";
 import { SectionCard } from "#app/ui/components/layout/section-card.tsx";
-import { unconfirmedMessages } from "../unconfirmed.messages.ts";
+import { unconfirmedMessages } from "../messages.ts";
 import { LatestOrders } from "./latest-orders.tsx";
 import { askReasonParameter } from "./query-parameters.ts";
 import { withdrawalRows } from "../withdrawal-rows.tsx";

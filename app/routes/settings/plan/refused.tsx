@@ -2,8 +2,7 @@ import { FormRefusalNotice } from "#app/http/forms/form-refusal.tsx";
 import { Notice } from "#app/ui/components/feedback/notice.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import type { Route } from "./+types/route";
-import { reasonProblemMessages } from "./ask-reason.messages.ts";
-import { planMessages } from "./messages.ts";
+import { planMessages, reasonProblemMessages } from "./messages.ts";
 
 export type Refusal = Route.ComponentProps["actionData"];
 

@@ -1,5 +1,6 @@
 import type { Messages } from "#app/core/messages.ts";
 import type { SignInMethod } from "#app/modules/accounts/rules.ts";
+import type { ActivityName } from "#app/modules/accounts/activities.rules.ts";
 
 const en = {
   title: "Security",
@@ -63,3 +64,87 @@ const en = {
 };
 
 export const securityMessages: Messages<typeof en> = { en };
+
+/** Why something was refused; any other reason is shown as "Refused" alone. */
+const refusalReasons: Record<string, string> = {
+  "proof-stale": "you had to confirm it's you first",
+  "wrong-code": "wrong code",
+  "passkey-refused": "passkey didn't match",
+  "session-unknown": "no such browser",
+  "device-unknown": "no such device",
+  "plan-required": "no plan",
+  "seats-full": "device limit reached",
+  "activations-used-up": "too many new devices in a short time",
+  "account-closed": "account closed",
+};
+
+/** What was done or tried. The server chooses, so that browsers don't load the others. */
+const activityTexts = {
+  did: {
+    "signed-up": "Account created",
+    "signed-in": "Signed in with an email code",
+    confirmed: "Confirmed with an email code",
+    "signed-out": "Signed out",
+    "session-ended": "Another browser signed out",
+    "other-sessions-ended": "All other browsers signed out",
+    "signed-in-by-passkey": "Signed in with a passkey",
+    "confirmed-by-passkey": "Confirmed with a passkey",
+    "passkey-added": "Passkey added",
+    "passkey-removed": "Passkey removed",
+    "passkey-copied": "Refused a passkey that may be copied",
+    "address-changed": "Email address changed",
+    "address-reverted": "Email address change undone",
+    "data-downloaded": "Data downloaded",
+    "licence-key-shown": "Licence key shown",
+    "licence-key-rotated": "Licence key replaced",
+    "device-added": "Device added",
+    "device-removed": "Device removed",
+    "device-renamed": "Device renamed",
+    "plan-cancelled": "Plan cancelled",
+    "plan-resumed": "Cancellation undone",
+    "plan-changed": "Plan changed",
+    "plan-change-undone": "Order or plan change cancelled",
+    "payment-retried": "Payment retried",
+    "withdrawal-declared": "Withdrawal sent",
+    "checkout-opened": "Checkout opened",
+    "portal-opened": "Billing portal opened",
+    "account-closed": "Account closed",
+    restored: "Account restored",
+  },
+  /** For an attempt that was refused. */
+  tried: {
+    "signed-up": "Tried to create the account",
+    "signed-in": "Tried to sign in with an email code",
+    confirmed: "Tried to confirm with an email code",
+    "signed-out": "Tried to sign out",
+    "session-ended": "Tried to sign out another browser",
+    "other-sessions-ended": "Tried to sign out all other browsers",
+    "signed-in-by-passkey": "Tried to sign in with a passkey",
+    "confirmed-by-passkey": "Tried to confirm with a passkey",
+    "passkey-added": "Tried to add a passkey",
+    "passkey-removed": "Tried to remove a passkey",
+    "passkey-copied": "Used a passkey that may be copied",
+    "address-changed": "Tried to change the email address",
+    "address-reverted": "Tried to undo a change of email address",
+    "data-downloaded": "Tried to download the data",
+    "licence-key-shown": "Tried to see the licence key",
+    "licence-key-rotated": "Tried to replace the licence key",
+    "device-added": "Tried to add a device",
+    "device-removed": "Tried to remove a device",
+    "device-renamed": "Tried to rename a device",
+    "plan-cancelled": "Tried to cancel the plan",
+    "plan-resumed": "Tried to undo a cancellation",
+    "plan-changed": "Tried to change the plan",
+    "plan-change-undone": "Tried to cancel an order or plan change",
+    "payment-retried": "Tried to pay again",
+    "withdrawal-declared": "Tried to send a withdrawal",
+    "checkout-opened": "Tried to open a checkout",
+    "portal-opened": "Tried to open the billing portal",
+    "account-closed": "Tried to close the account",
+    restored: "Tried to restore the account",
+  } satisfies Record<ActivityName, string>,
+  refused: "Refused",
+  reasons: refusalReasons,
+};
+
+export const activityMessages: Messages<typeof activityTexts> = { en: activityTexts };

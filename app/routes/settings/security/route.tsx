@@ -7,7 +7,12 @@ import { signedIn } from "#app/http/session/signed-in.ts";
 import { hashToken } from "#app/core/hash.ts";
 import { readId } from "#app/core/id.ts";
 import { securityForm } from "./form.ts";
-import { listedActivitiesMax, recentActivitiesMax } from "#app/modules/accounts/activities.rules.ts";
+import {
+  listedActivitiesMax,
+  recentActivitiesMax,
+  type ActivityName,
+  type ActivityResult,
+} from "#app/modules/accounts/activities.rules.ts";
 import { typedBefore } from "#app/modules/accounts/rules.ts";
 import { readSecurity } from "./read-security.server.ts";
 import { showPasskeys } from "#app/modules/accounts/passkeys/reads/show-passkeys.server.ts";
@@ -17,8 +22,7 @@ import { answerAccountForm } from "../account-forms/answer-account-form.ts";
 import type { Route } from "./+types/route";
 import { Activity } from "./activity.tsx";
 import { EmailAddressSection } from "./email-address.tsx";
-import { sayActivity } from "./say-activity.ts";
-import { securityMessages } from "./messages.ts";
+import { securityMessages, activityMessages } from "./messages.ts";
 import { Passkeys } from "./passkeys.tsx";
 import { Sessions } from "./sessions.tsx";
 
@@ -85,4 +89,12 @@ export default function SecurityPage({ loaderData: page, actionData: refusal = n
       <Activity activities={page.activities} isWhole={page.isWhole} isCut={page.isCut} reader={reader} />
     </AccountPage>
   );
+}
+
+/** What was done, or what was tried and why it was refused. `refused` is null if it was done. */
+function sayActivity(what: ActivityName, result: ActivityResult, reason: string | null) {
+  const { did, tried, refused, reasons } = activityMessages.en;
+  if (result === "done") return { what: did[what], refused: null };
+  const why = reasons[reason ?? ""];
+  return { what: tried[what], refused: why ? `${refused}: ${why}` : refused };
 }

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Form, href } from "react-router";
 import { formatMoney } from "#app/core/money/money.ts";
 import { formatDay } from "#app/core/time/time.ts";
-import type { ChangeOffer } from "#app/modules/billing/changes/reads/offer-change.server.ts";
+import type { ChangeOffer, ChangeCharge } from "#app/modules/billing/changes/reads/offer-change.server.ts";
 import type { Plan } from "#app/modules/catalogue/rules.ts";
 import { changesIntervalAlone } from "#app/modules/billing/subscriptions/change.rules.ts";
 import { policies } from "#app/modules/billing/subscriptions/rules.ts";
@@ -16,9 +16,9 @@ import { Notice } from "#app/ui/components/feedback/notice.tsx";
 import { Points } from "#app/ui/components/data/points.tsx";
 import { SectionCard } from "#app/ui/components/layout/section-card.tsx";
 import { usePending } from "#app/ui/hooks/use-pending.ts";
-import { type ChangeTexts, changeMessages } from "./change.messages.ts";
-import { ChangeSum } from "./sum.tsx";
+import { type ChangeTexts, changeMessages } from "./messages.ts";
 import type { RunningUpgradePage } from "./page-data.ts";
+import { Money } from "#app/ui/components/data/money.tsx";
 
 type Offered = Exclude<ChangeOffer, { kind: "refused" }>;
 type ConfirmChangeProps = { page: RunningUpgradePage; plan: Plan; offer: Offered };
@@ -195,4 +195,32 @@ function labelOf(messages: ChangeTexts, page: RunningUpgradePage, plan: Plan, of
 function shownPrice({ chosenPrice, running, reader }: RunningUpgradePage, offer: Offered): string | null {
   const price = offer.kind === "stay" ? running : chosenPrice;
   return price && formatMoney(price, reader.locale);
+}
+
+/** What is charged now, line by line as calculated by Stripe, to the cent. */
+function ChangeSum({ page, plan, charge }: { page: RunningUpgradePage; plan: Plan; charge: ChangeCharge }) {
+  const messages = useMessages(changeMessages);
+  const { locale } = page.reader;
+  const amount = (amountMinor: number) => <Money value={{ amountMinor, currency: charge.currency }} locale={locale} />;
+  const row = (label: string, amountMinor: number) =>
+    amountMinor === 0 ? [] : [{ label, value: amount(amountMinor) }];
+  const unusedMinor = charge.lines.reduce((sum, line) => sum + Math.min(0, line.amountMinor), 0);
+  const remainingMinor = charge.lines.reduce((sum, line) => sum + Math.max(0, line.amountMinor), 0);
+  const { creditMinor, carriedMinor } = charge;
+  return (
+    <SectionCard title={messages.sum}>
+      <KeyValues
+        sums
+        items={[
+          ...row(messages.remaining(plan.name, formatDay(charge.periodEndsAt, page.reader)), remainingMinor),
+          ...row(messages.unused(page.current.name), unusedMinor),
+          ...row(messages.discount, -charge.discountMinor),
+          ...row(creditMinor > 0 ? messages.credit : messages.credited, -creditMinor),
+          ...row(carriedMinor > 0 ? messages.earlier : messages.later, carriedMinor),
+          ...row(messages.tax, charge.taxMinor),
+          { label: messages.total, value: <strong>{amount(charge.amountMinor)}</strong> },
+        ]}
+      />
+    </SectionCard>
+  );
 }

@@ -1,6 +1,6 @@
 import { formatDay, type Reader } from "#app/core/time/time.ts";
 import type { offerPlan } from "#app/workflows/offer-plan.server.ts";
-import { nextPeriodMessages } from "./next-period.messages.ts";
+import { nextPeriodMessages } from "./messages.ts";
 
 type Offer = Awaited<ReturnType<typeof offerPlan>>["offer"];
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { product } from "#app/product/config.ts";
 import { sampleOrder } from "#tests/support/billing/sample-order.ts";
-import { openChoiceMessages } from "./open-choice.messages.ts";
+import { openChoiceMessages } from "./messages.ts";
 import { sayOpen } from "./say-open.ts";
 
 const { planId, interval } = sampleOrder({});

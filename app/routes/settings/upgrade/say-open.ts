@@ -3,8 +3,8 @@ import type { Interval } from "#app/core/time/interval.ts";
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 import type { Order } from "#app/modules/billing/orders/rules.ts";
 import { paymentPath } from "#app/modules/billing/orders/states.rules.ts";
-import { unconfirmedMessages } from "../unconfirmed.messages.ts";
-import { openChoiceMessages } from "./open-choice.messages.ts";
+import { unconfirmedMessages } from "../messages.ts";
+import { openChoiceMessages } from "./messages.ts";
 
 type Choice = { planId: string | null; interval: Interval | null };
 

@@ -1,6 +1,5 @@
 import { refusalMessages } from "#app/http/forms/form-refusal.messages.ts";
-import type { OfferRefusal } from "./messages.ts";
-import { offerRefusalMessages } from "./refusals.messages.ts";
+import { type OfferRefusal, offerRefusalMessages } from "./messages.ts";
 
 export type ShownOfferRefusal = OfferRefusal & { text: string };
 

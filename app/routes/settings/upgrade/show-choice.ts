@@ -4,23 +4,30 @@ import { pickPlan, pickSubscription } from "../pick-rows.ts";
 import { formatDay, type Reader, readerOf } from "#app/core/time/time.ts";
 import { sayExcess } from "../say-excess.ts";
 import { findExcess } from "#app/modules/billing/usage/reads/find-excess.server.ts";
-import { changesIntervalAlone, checkChange } from "#app/modules/billing/subscriptions/change.rules.ts";
+import { changesIntervalAlone, checkChange, pointsLost } from "#app/modules/billing/subscriptions/change.rules.ts";
 import { needsNewCheckout, nextCharge, type Subscription } from "#app/modules/billing/subscriptions/rules.ts";
 import { namedPlan } from "#app/modules/catalogue/plan-names.messages.ts";
 import type { Interval } from "#app/core/time/interval.ts";
 import { dataSentence } from "#app/modules/catalogue/data-sentence.rules.ts";
 import { isExempt } from "#app/modules/catalogue/tax.rules.ts";
-import { findPlan, priceMinorOf, priceOf } from "#app/modules/catalogue/rules.ts";
+import {
+  findPlan,
+  priceMinorOf,
+  priceOf,
+  type Plan,
+  type ProductConfig,
+  rankOf,
+} from "#app/modules/catalogue/rules.ts";
 import { segmentPath } from "#app/core/page-paths.ts";
 import { intervalsSold, monthsLess, offersOf } from "#app/modules/catalogue/offers.rules.ts";
-import { type Buyer } from "#app/workflows/find-buyer.server.ts";
+import type { Buyer } from "#app/workflows/find-buyer.server.ts";
 import { offerPlan } from "#app/workflows/offer-plan.server.ts";
-import { rankFacts } from "./rank.ts";
-import { planStartsAt } from "./plan-start.ts";
-import { sayFriend } from "./say-friend.ts";
 import { sayOpen } from "./say-open.ts";
 import { sayInstead } from "./say-instead.ts";
 import { sayOfferRefusal } from "./say-refusal.ts";
+import { formatPrice } from "#app/core/money/money.ts";
+import { quoteDiscount } from "#app/modules/referrals/discount.rules.ts";
+import { openChoiceMessages } from "./messages.ts";
 
 /** The plans to choose from or the review of a choice, and why it can't be had. */
 export async function showChoice(
@@ -91,4 +98,30 @@ function comingCharge(
 ) {
   const coming = nextCharge(running, priceMinorOf.bind(null, product), creditMinor);
   return coming && { ...coming, isToday: formatDay(coming.at, reader) === formatDay(clock(), reader) };
+}
+
+type Offer = Awaited<ReturnType<typeof offerPlan>>["offer"];
+
+/** At the end of the period if it was chosen for then, otherwise now: what is charged at once also begins at once. */
+function planStartsAt(offer: Offer, now: number): number {
+  if (offer?.kind === "later") return offer.beginsAt;
+  return (offer?.kind === "end" && offer.endsAt) || now;
+}
+
+/** Compares plans by their position in the catalogue, where a retired plan keeps its own. */
+function rankFacts(product: ProductConfig, current: Plan | null, chosen: Plan | null) {
+  const rank = current ? rankOf(product, current.id) : -1;
+  return {
+    /** A change to one of these plans is the page's primary action. */
+    upward: product.plans.slice(Math.max(rank, 0)).map(({ id }) => id),
+    // A larger plan lists the same points with larger numbers, so nothing is lost.
+    lost: chosen && current && rankOf(product, chosen.id) < rank ? pointsLost(current, chosen) : [],
+  };
+}
+
+/** What a friend's invitation brings, shown above the plans. A plan's review says how much it brings there. Null if it brings nothing. */
+function sayFriend({ referral, currency }: ProductConfig, { friend }: Buyer, locale: string, now: number) {
+  const promised = referral.friendDiscountMinor;
+  const amountMinor = friend === null ? 0 : quoteDiscount(friend, promised, promised, now);
+  return amountMinor > 0 ? openChoiceMessages.en.friend(formatPrice({ amountMinor, currency }, locale)) : null;
 }

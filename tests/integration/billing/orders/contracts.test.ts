@@ -2,7 +2,7 @@ import { noOrder } from "#app/core/id.ts";
 import { product } from "#app/product/config.ts";
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
-import { contractTable } from "#app/modules/billing/withdrawals/contract-table.rules.ts";
+import { contractTable } from "#app/modules/billing/withdrawals/contract.rules.ts";
 import { syncCredit } from "#app/modules/billing/credit/commands/sync-credit.server.ts";
 import { listLedgerLines } from "#app/modules/billing/credit/queries.server.ts";
 import { balanceOf } from "#app/modules/billing/credit/rules.ts";

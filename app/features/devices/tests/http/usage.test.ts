@@ -4,7 +4,7 @@ import { formatQuantity } from "#app/core/text/quantity.ts";
 import type { Meter, ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { product } from "#app/product/config.ts";
 import { usageMessages } from "#app/http/page/usage.messages.ts";
-import { planAheadMessages } from "#app/routes/settings/plan/texts/plan-ahead.messages.ts";
+import { planAheadMessages } from "#app/routes/settings/plan/messages.ts";
 import { askForCode, typeCode } from "#tests/support/clients/customers.ts";
 import { withDevice } from "./with-device.ts";
 import { emailOf, subjectOf } from "#tests/support/clients/email-texts.ts";

@@ -22,7 +22,7 @@ import {
   type ReminderKind,
   renewalReminderMs,
 } from "../reminders.rules.ts";
-import { stillRenews } from "../reminders.queries.server.ts";
+import { stillRenews } from "../queries.server.ts";
 import { findEndOfSection, listExpiringCards, listRenewals, listToLock } from "../everyone.queries.server.ts";
 import { subscriptionEmails } from "../subscription-emails.server.ts";
 import { nextCharge, type Subscription } from "../rules.ts";

@@ -1,12 +1,11 @@
 import type { PaymentIntentId } from "#app/core/stripe/ids.ts";
 import type { OrderId } from "#app/core/id.ts";
-import type { Base, Billing, Outbox, Site } from "#app/app.ts";
+import type { Base, Billing, Outbox, Site, App } from "#app/app.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
 import { decideOrder } from "../decide-order.rules.ts";
 import { askedMinor } from "../mismatch.rules.ts";
 import { type OrderMatch, chargesOf } from "./match-orders.server.ts";
 import type { Mismatches } from "./settle-mismatches.server.ts";
-import { reportLatePayment } from "./report-late-payment.server.ts";
 import {
   correctionsOf,
   issuerOf,
@@ -225,4 +224,22 @@ function paidChange(
   };
   const billedTo = { ...invoice.billedTo, name: invoice.billedTo.name ?? buyer.name ?? buyer.email, paidBy };
   return { kind: "paid", match, payment, invoice: { ...issued, buyer: billedTo, providerNumber: invoice.number } };
+}
+
+/**
+ * Reports a renewal paid after its plan had ended (docs/decisions/unpaid-renewals.md). If the contract was undone the money is refunded anyway; otherwise an
+ * operator decides what the payment was for.
+ */
+function reportLatePayment(
+  app: Pick<App, "report">,
+  { order, invoice }: OrderMatch,
+  { subscriptions }: Billing,
+  undone: Undone,
+): void {
+  const endedAt = subscriptions.find(({ id }) => id === invoice?.subscriptionId)?.endedAt ?? Infinity;
+  const isLate = invoice?.billingReason === "renewal" && (invoice.paidAt ?? 0) > endedAt;
+  if (!isLate || undone.ended.has(invoice.id)) return;
+  app.report(
+    new Error(`Order ${order.id} was paid after its plan had ended: an operator has to decide about its money`),
+  );
 }

@@ -12,7 +12,7 @@ import { listDueSubjects, removeOldEvents, listDueCustomers, findSample } from "
 import { expireDrafts } from "#app/modules/billing/orders/everyone.queries.server.ts";
 import { type Deps, reconcileCustomer } from "./reconcile-customer.server.ts";
 import { listUnclaimedToLookAt } from "#app/modules/billing/subscriptions/everyone.queries.server.ts";
-import { changePolledAt } from "../polling.queries.server.ts";
+import { changePolledAt } from "../../subscriptions/queries.server.ts";
 import { callsMax, inTurns, pollsMax, syncingMs } from "../polling.rules.ts";
 
 /** Customers of the dashboard per run that belong to no account. */

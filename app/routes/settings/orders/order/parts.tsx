@@ -22,6 +22,7 @@ import { documentPath } from "./document-path.ts";
 import { nameFormat } from "#app/core/text/formats.ts";
 import { namePaymentMethod } from "#app/core/text/payment-method.ts";
 import { formatPercent } from "#app/core/text/quantity.ts";
+import { LinkButton } from "#app/ui/components/forms/button.tsx";
 
 /** Parts shared by an order's page and its documents. An order has no document before it is paid. */
 type ShownLine = {
@@ -235,4 +236,14 @@ export function methodFacts(
   if (moneyMinor !== 0) return [];
   const isOfCredit = steps.some(({ what }) => what === "credit");
   return [{ label: messages.paidBy, value: isOfCredit ? messages.credit : messages.noMoney }];
+}
+
+/** The invoice of a paid order. Its credit notes are linked where they are listed. */
+export function OrderDocuments({ invoice }: { invoice: IssuedDocument }) {
+  const messages = useMessages(orderDetailMessages);
+  return (
+    <LinkButton kind="primary" to={documentPath(invoice)}>
+      {messages.invoice}
+    </LinkButton>
+  );
 }

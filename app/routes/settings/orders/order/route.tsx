@@ -26,12 +26,9 @@ import type { Route } from "./+types/route";
 import { ordersMessages } from "../messages.ts";
 import { OrderStateChip } from "../state.tsx";
 import { OrderDiscountNotice } from "./discount.tsx";
-import { sayDeclared } from "./say-declared.ts";
 import { duePayment } from "../../pay-due.tsx";
 import { sayDiscount } from "./say-discount.ts";
-import { explanationMessages } from "./explanations.messages.ts";
-import { OrderDocuments } from "./documents.tsx";
-import { type OrderDetailTexts, orderDetailMessages } from "./messages.ts";
+import { type OrderDetailTexts, orderDetailMessages, explanationMessages } from "./messages.ts";
 import type { OrderPageData } from "./page-data.ts";
 import {
   DocumentCorrections,
@@ -43,13 +40,13 @@ import {
   OrderLines,
   OrderSums,
   readerOfDocument,
+  OrderDocuments,
 } from "./parts.tsx";
 import { OrderHistory } from "./history.tsx";
 import { sayHistory } from "./say-history.ts";
-import { sayLateStart } from "./say-late-start.ts";
 import { sayUnpaid } from "./say-unpaid.ts";
-import { sayDuplicate, sayLost } from "./say-lost.ts";
-import { sayRefund } from "./say-refund.ts";
+import { sayDuplicate, sayLost, sayLateStart } from "./say-lost.ts";
+import { sayRefund, sayDeclared } from "./say-refund.ts";
 import { sayMismatch } from "#app/routes/payment/say-mismatch.ts";
 import { OrderUnpaid } from "./unpaid.tsx";
 import { OrderWithdrawal } from "./withdrawal.tsx";

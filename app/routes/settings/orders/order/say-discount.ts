@@ -1,6 +1,6 @@
 import { formatMoney } from "#app/core/money/money.ts";
 import type { OrderDiscount } from "#app/modules/billing/orders/order-discount.rules.ts";
-import { orderDiscountMessages } from "./discount.messages.ts";
+import { orderDiscountMessages } from "./messages.ts";
 
 /** The state of a friend's discount until it is paid out, as the pages of its order and its payment say it. */
 export function sayDiscount(discount: OrderDiscount, locale: string) {

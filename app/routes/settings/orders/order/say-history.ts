@@ -2,7 +2,7 @@ import { formatMoney } from "#app/core/money/money.ts";
 import type { Order } from "#app/modules/billing/orders/rules.ts";
 import { isCoveredByCredit } from "#app/modules/billing/orders/amount-breakdown.rules.ts";
 import type { HistoryEvent } from "#app/modules/billing/history/history.rules.ts";
-import { orderHistoryMessages, type OrderHistoryTexts } from "./history.messages.ts";
+import { orderHistoryMessages, type OrderHistoryTexts } from "./messages.ts";
 
 /** Charges, attempts, refunds, disputes and emails in chronological order, without those that customers already know of. */
 export function sayHistory(order: Order, historyEvents: readonly HistoryEvent[], { locale }: { locale: string }) {

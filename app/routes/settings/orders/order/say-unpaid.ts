@@ -1,5 +1,5 @@
 import type { Order } from "#app/modules/billing/orders/rules.ts";
-import { processingMessages } from "#app/routes/payment/processing.messages.ts";
+import { processingMessages } from "#app/routes/payment/messages.ts";
 import { sayWhenLocked } from "../../say-when-locked.ts";
 
 type Due = Parameters<typeof sayWhenLocked>[2];

@@ -6,9 +6,9 @@ import { Link } from "#app/ui/components/link.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { Notice } from "#app/ui/components/feedback/notice.tsx";
 import { PayDue } from "../../pay-due.tsx";
-import { unconfirmedMessages } from "../../unconfirmed.messages.ts";
+import { unconfirmedMessages } from "../../messages.ts";
 import { orderDetailMessages } from "./messages.ts";
-import { paymentReasonsMessages } from "#app/routes/payment/reasons.messages.ts";
+import { paymentReasonsMessages } from "#app/routes/payment/messages.ts";
 import type { OrderPageData } from "./page-data.ts";
 
 /** For an unpaid order: what failed, when it is retried, and how to pay it. */

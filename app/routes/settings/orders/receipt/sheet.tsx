@@ -14,7 +14,7 @@ import {
   readerOfDocument,
 } from "../order/parts.tsx";
 import { orderReceiptMessages } from "./messages.ts";
-import type { ReceiptPageData } from "./page-data.ts";
+import type { Route } from "./+types/route";
 
 /** Only what was stored when the document was issued, so that it prints the same on every day. */
 export function ReceiptSheet({ page }: { page: ReceiptPageData }) {
@@ -63,3 +63,5 @@ function ReceiptFacts({ document, reader }: { document: IssuedDocument; reader: 
     </dl>
   );
 }
+
+type ReceiptPageData = Route.ComponentProps["loaderData"];

@@ -1,12 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { formatDay } from "#app/core/time/time.ts";
 import { upgradeMessages } from "../../upgrade/messages.ts";
-import { planMessages } from "../messages.ts";
+import { planMessages, planAheadMessages } from "../messages.ts";
 import { product } from "#app/product/config.ts";
 import { free, large, price, small } from "#tests/support/billing/catalogue.ts";
 import { sampleOrder } from "#tests/support/billing/sample-order.ts";
 import { againOf, sayEnded, sayPendingChange } from "./plan-ahead.ts";
-import { planAheadMessages } from "./plan-ahead.messages.ts";
 
 test("a plan that ended can be started again for the same period while it is sold", () => {
   expect(againOf({ product, gate: { kind: "none" } }, { planId: large.id, interval: "year", endCause: null })).toEqual({

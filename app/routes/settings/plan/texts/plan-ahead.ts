@@ -11,8 +11,7 @@ import { isMoneyGone } from "#app/modules/billing/orders/states.rules.ts";
 import { changesIntervalAlone } from "#app/modules/billing/subscriptions/change.rules.ts";
 import type { Subscription } from "#app/modules/billing/subscriptions/rules.ts";
 import { upgradeMessages } from "../../upgrade/messages.ts";
-import { planAheadMessages } from "./plan-ahead.messages.ts";
-import { planMessages } from "../messages.ts";
+import { planMessages, planAheadMessages } from "../messages.ts";
 
 /** Where to buy the plan that ended again. Null if it's no longer sold, or only to invited customers; a failed payment loses no invitation. */
 export function againOf(

@@ -10,10 +10,10 @@ import {
   type Subscription,
   unpaidGraceWindowMs,
 } from "#app/modules/billing/subscriptions/rules.ts";
-import { paymentReasonsMessages } from "#app/routes/payment/reasons.messages.ts";
-import { payDueMessages } from "../../pay-due.messages.ts";
+import { paymentReasonsMessages } from "#app/routes/payment/messages.ts";
+import { payDueMessages } from "../../messages.ts";
 import { duePayment } from "../../pay-due.tsx";
-import { dueMessages } from "./due.messages.ts";
+import { dueMessages } from "../messages.ts";
 
 type Due = { account: Account; running: Subscription; due: Order; lockedMeans: string; now: number };
 

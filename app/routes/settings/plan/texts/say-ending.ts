@@ -10,7 +10,7 @@ import {
   type Subscription,
   unpaidGraceWindowMs,
 } from "#app/modules/billing/subscriptions/rules.ts";
-import { endingMessages, type LastCharge } from "./ending.messages.ts";
+import { endingMessages, type LastCharge } from "../messages.ts";
 
 type Ending = {
   account: Account;

@@ -9,8 +9,7 @@ import { expiresBefore } from "#app/modules/billing/subscriptions/card.rules.ts"
 import { cardMonthOf, nameMethod } from "#app/modules/billing/subscriptions/reminders.rules.ts";
 import type { Order } from "#app/modules/billing/orders/rules.ts";
 import type { nextCharge, Subscription } from "#app/modules/billing/subscriptions/rules.ts";
-import { planMessages } from "../messages.ts";
-import { planNoticesMessages } from "./plan-notices.messages.ts";
+import { planMessages, planNoticesMessages } from "../messages.ts";
 
 /** Why a plan is paused and what that means. Without a known cause, only that it is. */
 export function sayPauseCause(product: ProductConfig, { pauseCause }: Pick<Subscription, "pauseCause">): string {

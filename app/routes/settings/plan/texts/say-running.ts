@@ -1,6 +1,6 @@
 import { formatMoney } from "#app/core/money/money.ts";
 import { formatDay } from "#app/core/time/time.ts";
-import { planMessages } from "../messages.ts";
+import { planMessages, planNoticesMessages } from "../messages.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
 import { planInForce } from "#app/modules/catalogue/catalogue.rules.ts";
 import { dataSentence } from "#app/modules/catalogue/data-sentence.rules.ts";
@@ -8,7 +8,6 @@ import { planName } from "#app/modules/catalogue/plan-names.messages.ts";
 import { freePlan, isOffered, type ProductConfig } from "#app/modules/catalogue/rules.ts";
 import type { Order } from "#app/modules/billing/orders/rules.ts";
 import { endsAtOnce, type nextCharge, type Subscription } from "#app/modules/billing/subscriptions/rules.ts";
-import { planNoticesMessages } from "./plan-notices.messages.ts";
 import { sayDue } from "./say-due.ts";
 import { sayEnding } from "./say-ending.ts";
 import { sayExpiring, sayOpenChange, sayPaused } from "./say-notices.ts";

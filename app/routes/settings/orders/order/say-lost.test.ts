@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { dayMs, formatDay, hourMs } from "#app/core/time/time.ts";
-import { explanationMessages } from "./explanations.messages.ts";
-import { sayLateStart } from "./say-late-start.ts";
+import { explanationMessages } from "./messages.ts";
+import { sayLateStart } from "./say-lost.ts";
 
 const startsAt = Date.UTC(2026, 10, 15);
 const line = {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { accountClosingMessages } from "./closing.messages.ts";
-import { sayRefund } from "./say-refund.ts";
+import { accountClosingMessages } from "./messages.ts";
+import { sayRefund } from "./closing.tsx";
 
 const { close: messages } = accountClosingMessages.en;
 const refund = { amount: "€43.20", until: "12 January 2027" };

@@ -1,3 +1,0 @@
-import type { Route } from "./+types/route";
-
-export type ReceiptPageData = Route.ComponentProps["loaderData"];
