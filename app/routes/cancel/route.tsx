@@ -2,6 +2,8 @@ import { data, href, redirect } from "react-router";
 import type { App } from "#app/app.ts";
 import { segmentPath } from "#app/core/page-paths.ts";
 import { parseEmailAddress } from "#app/core/text/email-address.ts";
+import { answerForm } from "#app/http/forms/answer-form.ts";
+import type { InferOutput } from "valibot";
 import { readForm } from "#app/http/forms/read-form.ts";
 import { sayWait } from "#app/http/forms/refuse-until.ts";
 import { pageTitle } from "#app/http/page/page-title.ts";
@@ -11,7 +13,7 @@ import { appContext, viewerContext } from "#app/http/request/contexts.ts";
 import { cancelledCookie, flashCookie, readCookie } from "#app/http/request/cookies.ts";
 import { describeVisitor } from "#app/http/request/visitor.ts";
 import { logOutcome } from "#app/modules/accounts/commands/log-outcome.server.ts";
-import { isAccountClosed } from "#app/modules/accounts/rules.ts";
+import { isAccountClosed, type Viewer } from "#app/modules/accounts/rules.ts";
 import { lacksCause } from "#app/modules/billing/cancellations/cancellations.rules.ts";
 import { declareCancellation } from "#app/modules/billing/cancellations/commands/declare-cancellation.server.ts";
 import { keepPlan } from "#app/modules/billing/cancellations/commands/undo-cancellations.server.ts";
@@ -66,31 +68,39 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
   };
 }
 
-/** Stores every declaration that names a contract. No response reveals whether there is one. */
 export async function action({ request, context, url }: Route.ActionArgs) {
   const app = context.get(appContext);
   requirePage(app);
-  const form = readForm(context, cancellationForm);
-  if (!form.ok) return data(form.refusal, { status: form.refusal.status });
-  const viewer = await context.get(viewerContext);
-  if (form.value.intent === "keep") {
-    if (!viewer) throw redirect(`${href("/login")}?${new URLSearchParams({ redirectTo: href("/cancel") })}`, 303);
-    const kept = await keepPlan(holdToSession(app, viewer.session, url), viewer.account);
-    await logOutcome(app, viewer, "plan-resumed", kept);
-    // If it couldn't be kept, the plan's page says when it ends, and has the same button.
-    const headers = kept.ok ? { "Set-Cookie": flashCookie("plan-resumed") } : undefined;
-    return redirect(segmentPath(app.product, "plan"), { status: 303, headers });
-  }
-  const { kind, cause, name, order, email, endsOn } = form.value;
+  return answerForm(readForm(context, cancellationForm), {
+    keep: async () => keep(app, await context.get(viewerContext), url),
+    declare: async (fields) => declare(app, request, await context.get(viewerContext), fields),
+  });
+}
+
+/** Takes a declaration back that waits. */
+async function keep(app: App, viewer: Viewer | null, url: URL) {
+  if (!viewer) throw redirect(`${href("/login")}?${new URLSearchParams({ redirectTo: href("/cancel") })}`, 303);
+  const kept = await keepPlan(holdToSession(app, viewer.session, url), viewer.account);
+  await logOutcome(app, viewer, "plan-resumed", kept);
+  // If it couldn't be kept, the plan's page says when it ends, and has the same button.
+  const headers = kept.ok ? { "Set-Cookie": flashCookie("plan-resumed") } : undefined;
+  return redirect(segmentPath(app.product, "plan"), { status: 303, headers });
+}
+
+type Declaration = Extract<InferOutput<typeof cancellationForm>, { intent: "declare" }>;
+
+/** Stores every declaration that names a contract. No response reveals whether there is one. */
+async function declare(app: App, request: Request, viewer: Viewer | null, fields: Declaration) {
+  const { kind, cause, name, order, email, endsOn } = fields;
   const typed = { kind, cause, name, order, email: email.original, endsOn };
-  if (lacksCause(form.value)) {
+  if (lacksCause(fields)) {
     const errors = [{ field: "cause", problem: "cause-missing" }];
     return data({ reason: "invalid-fields" as const, status: 422 as const, errors, typed }, { status: 422 });
   }
   const own = viewer && parseEmailAddress(viewer.account.email);
   const isOwn = own?.canonical === email.canonical;
   const declarer = { ip: describeVisitor(request).ip, accountId: viewer?.account.id ?? null, isOwn };
-  const declared = await declareCancellation(app, form.value, declarer);
+  const declared = await declareCancellation(app, fields, declarer);
   if (declared.ok) {
     const headers = { "Set-Cookie": cancelledCookie(declared.value.id) };
     return redirect(`${href("/cancel")}?declared`, { status: 303, headers });

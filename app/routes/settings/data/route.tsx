@@ -18,7 +18,10 @@ import { dataSentence } from "#app/modules/catalogue/data-sentence.rules.ts";
 import { planName } from "#app/modules/catalogue/plan-names.messages.ts";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { AccountPage } from "../account-forms/account-page.tsx";
-import { answerAccountForm } from "../account-forms/answer-account-form.ts";
+import { answerForm } from "#app/http/forms/answer-form.ts";
+import { answerSensitive } from "../account-forms/answers.ts";
+import { closeAccount } from "#app/modules/closing/commands/close-account.server.ts";
+import { restoreAccount } from "#app/modules/closing/commands/restore-account.server.ts";
 import type { Route } from "./+types/route";
 import { AllMyData, CloseAccount } from "./closing.tsx";
 import { dataMessages } from "./messages.ts";
@@ -62,10 +65,14 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
 export async function action({ request, context }: Route.ActionArgs) {
   const app = context.get(appContext);
   const viewer = await signedIn(context).viewer;
-  return answerAccountForm({ app, request, viewer, form: readForm(context, dataForm) });
+  return answerForm(readForm(context, dataForm), {
+    delete: async (fields) => answerSensitive({ app, request, viewer, fields }, await closeAccount(app, viewer)),
+    restore: async (fields) => answerSensitive({ app, request, viewer, fields }, await restoreAccount(app, viewer)),
+  });
 }
 
-export default function DataPage({ loaderData: page, actionData: refusal = null }: Route.ComponentProps) {
+export default function DataPage({ loaderData: page, actionData }: Route.ComponentProps) {
+  const refusal = actionData ?? null;
   const messages = useMessages(dataMessages);
   return (
     <AccountPage title={messages.title} lead={messages.lead} typed={page.typed} refusal={refusal}>

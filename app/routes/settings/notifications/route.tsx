@@ -10,7 +10,9 @@ import { Notice } from "#app/ui/components/feedback/notice.tsx";
 import { Link } from "#app/ui/components/link.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { AccountPage } from "../account-forms/account-page.tsx";
-import { answerAccountForm } from "../account-forms/answer-account-form.ts";
+import { answerForm } from "#app/http/forms/answer-form.ts";
+import { back } from "../account-forms/answers.ts";
+import { switchEmails } from "#app/modules/accounts/commands/switch-emails.server.ts";
 import type { Route } from "./+types/route";
 import { notificationsMessages } from "./messages.ts";
 import { OptionalEmails } from "./optional-emails.tsx";
@@ -44,10 +46,16 @@ export async function loader({ context }: Route.LoaderArgs) {
   };
 }
 
-export async function action({ request, context }: Route.ActionArgs) {
+export async function action({ context }: Route.ActionArgs) {
   const app = context.get(appContext);
   const viewer = await signedIn(context).viewer;
-  return answerAccountForm({ app, request, viewer, form: readForm(context, notificationsForm) });
+  return answerForm(readForm(context, notificationsForm), {
+    mails: async (fields) => {
+      await switchEmails(app, viewer, fields);
+      // A form that was saved in place stays where it is.
+      return fields.inPlace ? null : back(fields.intent);
+    },
+  });
 }
 
 export default function NotificationsPage({ loaderData: page, actionData: refusal = null }: Route.ComponentProps) {

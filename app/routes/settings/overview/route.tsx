@@ -12,7 +12,9 @@ import { isUnanswered } from "#app/modules/billing/withdrawals/withdrawals.rules
 import { offerPasskey } from "#app/modules/accounts/passkeys/reads/offer-passkey.server.ts";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { AccountPage } from "../account-forms/account-page.tsx";
-import { answerAccountForm } from "../account-forms/answer-account-form.ts";
+import { answerForm } from "#app/http/forms/answer-form.ts";
+import { answerSensitive } from "../account-forms/answers.ts";
+import { restoreAccount } from "#app/modules/closing/commands/restore-account.server.ts";
 import type { AccountRefusal } from "../account-forms/account-form-refused.tsx";
 import { dataOfFeatures } from "#app/features.ts";
 import type { Route } from "./+types/route";
@@ -59,10 +61,13 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 export async function action({ request, context }: Route.ActionArgs) {
   const app = context.get(appContext);
   const viewer = await signedIn(context).viewer;
-  return answerAccountForm({ app, request, viewer, form: readForm(context, restoreForm) });
+  return answerForm(readForm(context, restoreForm), {
+    restore: async (fields) => answerSensitive({ app, request, viewer, fields }, await restoreAccount(app, viewer)),
+  });
 }
 
-export default function Overview({ loaderData: page, actionData: refusal = null }: Route.ComponentProps) {
+export default function Overview({ loaderData: page, actionData }: Route.ComponentProps) {
+  const refusal = actionData ?? null;
   if (page.isOver !== undefined) return <ClosedAccountPage page={page} refusal={refusal} />;
   return <ActiveOverview page={page} refusal={refusal} />;
 }

@@ -34,34 +34,43 @@ const logged = {
 } as const satisfies Record<SubscriptionAction, ActivityName>;
 
 type SubmittedForm = { app: App; request: Request; viewer: Viewer };
-type Fields = { intent: SubscriptionAction; order?: string | undefined };
 
-/** Each button of the plan: Stripe is asked first, and the outcome is logged. */
-export async function answerSubscriptionAction({ app, request, viewer }: SubmittedForm, { intent, order }: Fields) {
-  const { account } = viewer;
-  const path = segmentPath(app.product, "plan");
-  const stale = intent === "update-card" ? checkProof("open-portal", viewer.session, app.clock()) : null;
-  if (stale) {
-    await logOutcome(app, viewer, logged[intent], refused(stale));
-    return askForReauthentication(app, request, viewer, { action: "open-portal", to: path });
-  }
-  const quota = await consumeProviderCall(app, account.id, intent === "retry" ? "retry" : "action");
-  if (!quota.ok) {
-    await logOutcome(app, viewer, logged[intent], quota);
-    return wait(quota.refusal);
-  }
-  if (intent === "update-card") return updateCard(app, viewer);
-  if (intent === "retry") return retry(app, viewer, order);
-  const changed = await runSubscriptionAction(app, account, intent);
+/** Stripe is asked first, and the outcome is logged. */
+export async function changeSubscription(
+  { app, viewer }: SubmittedForm,
+  intent: Exclude<SubscriptionAction, "retry" | "update-card">,
+) {
+  const limited = await limitCalls(app, viewer, intent);
+  if (limited) return limited;
+  const changed = await runSubscriptionAction(app, viewer.account, intent);
   await logOutcome(app, viewer, logged[intent], changed);
   // Nothing follows any more from what was declared on `/cancel`.
-  if (changed.ok && intent === "resume") await undoCancellations(app, account.id);
+  if (changed.ok && intent === "resume") await undoCancellations(app, viewer.account.id);
   if (!changed.ok) return refuse(changed.refusal);
-  return redirect(path, { status: 303, headers: { "Set-Cookie": flashCookie(changed.value) } });
+  const headers = { "Set-Cookie": flashCookie(changed.value) };
+  return redirect(segmentPath(app.product, "plan"), { status: 303, headers });
 }
 
-async function updateCard(app: App, viewer: Viewer) {
+async function limitCalls(app: App, viewer: Viewer, intent: SubscriptionAction) {
+  const quota = await consumeProviderCall(app, viewer.account.id, intent === "retry" ? "retry" : "action");
+  if (quota.ok) return null;
+  await logOutcome(app, viewer, logged[intent], quota);
+  return wait(quota.refusal);
+}
+
+/** Opens Stripe's page for cards. */
+export async function updateCard({ app, request, viewer }: SubmittedForm) {
   const { account } = viewer;
+  const stale = checkProof("open-portal", viewer.session, app.clock());
+  if (stale) {
+    await logOutcome(app, viewer, logged["update-card"], refused(stale));
+    return askForReauthentication(app, request, viewer, {
+      action: "open-portal",
+      to: segmentPath(app.product, "plan"),
+    });
+  }
+  const limited = await limitCalls(app, viewer, "update-card");
+  if (limited) return limited;
   // A new card pays what is due: the returning customer is shown the result.
   const { due } = await showPlan(app, account.id);
   const back = due ? paymentPath(due) : `${segmentPath(app.product, "plan")}?${portalParameter}`;
@@ -70,7 +79,10 @@ async function updateCard(app: App, viewer: Viewer) {
   return portal.ok ? redirect(portal.value.url, 303) : refuse(portal.refusal);
 }
 
-async function retry(app: App, viewer: Viewer, order: string | undefined) {
+/** Charges an order that failed: the given one, or the oldest due one. */
+export async function retry({ app, viewer }: SubmittedForm, order: string | undefined) {
+  const limited = await limitCalls(app, viewer, "retry");
+  if (limited) return limited;
   const tried = await retryPayment(app, viewer.account.id, readId("ord", order) ?? undefined);
   await logOutcome(app, viewer, logged.retry, tried);
   if (tried.ok) return redirect(paymentPath(tried.value), 303);

@@ -1,4 +1,4 @@
-import { data, redirect } from "react-router";
+import { redirect } from "react-router";
 import { appContext } from "#app/http/request/contexts.ts";
 import { sayExcess } from "../say-excess.ts";
 import { showPlanUsage } from "#app/modules/billing/usage/reads/show-plan-usage.server.ts";
@@ -20,7 +20,8 @@ import { SettingsPage } from "#app/ui/components/layout/settings-shell.tsx";
 import { countedOf } from "#app/features.ts";
 import { sayWithdrawal } from "../say-withdrawal.ts";
 import type { Route } from "./+types/route";
-import { answerSubscriptionAction, answerReason } from "./actions.ts";
+import { answerReason, changeSubscription, retry, updateCard } from "./actions.ts";
+import { answerForm } from "#app/http/forms/answer-form.ts";
 import { askReasonParameter, portalParameter } from "./query-parameters.ts";
 import { AskReason } from "./ask-reason.tsx";
 import { againOf, sayEnded, sayPendingChange } from "./texts/plan-ahead.ts";
@@ -139,11 +140,15 @@ function isJustCancelled(request: Request): boolean {
 export async function action({ request, context }: Route.ActionArgs) {
   const app = context.get(appContext);
   const viewer = await signedIn(context).viewer;
-  const form = readForm(context, planForm);
-  if (!form.ok) return data(form.refusal, { status: form.refusal.status });
-  const fields = form.value;
-  if (fields.intent === "give-reason") return answerReason(app, viewer, fields);
-  return answerSubscriptionAction({ app, request, viewer }, fields);
+  const submitted = { app, request, viewer };
+  return answerForm(readForm(context, planForm), {
+    cancel: ({ intent }) => changeSubscription(submitted, intent),
+    resume: ({ intent }) => changeSubscription(submitted, intent),
+    "undo-change": ({ intent }) => changeSubscription(submitted, intent),
+    retry: ({ order }) => retry(submitted, order),
+    "update-card": () => updateCard(submitted),
+    "give-reason": (fields) => answerReason(app, viewer, fields),
+  });
 }
 
 export default function PlanPage({ loaderData: page, actionData: refusal }: Route.ComponentProps) {

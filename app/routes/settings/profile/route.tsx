@@ -1,5 +1,5 @@
 import { appContext } from "#app/http/request/contexts.ts";
-import { readCookie } from "#app/http/request/cookies.ts";
+import { endedCookie, readCookie, themeCookie } from "#app/http/request/cookies.ts";
 import { pageTitle } from "#app/http/page/page-title.ts";
 import { readForm } from "#app/http/forms/read-form.ts";
 import { signedIn } from "#app/http/session/signed-in.ts";
@@ -9,7 +9,10 @@ import { hostOf, passkeyUser } from "#app/modules/accounts/passkeys/rules.ts";
 import { useSignalUser } from "#app/client/signal-passkeys.ts";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { AccountPage } from "../account-forms/account-page.tsx";
-import { answerAccountForm } from "../account-forms/answer-account-form.ts";
+import { answerForm } from "#app/http/forms/answer-form.ts";
+import { back } from "../account-forms/answers.ts";
+import { changeProfile } from "#app/modules/accounts/commands/change-profile.server.ts";
+import { data } from "react-router";
 import type { Route } from "./+types/route";
 import { Appearance } from "./appearance.tsx";
 import { profileMessages } from "./messages.ts";
@@ -38,10 +41,19 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   };
 }
 
-export async function action({ request, context }: Route.ActionArgs) {
+export async function action({ context }: Route.ActionArgs) {
   const app = context.get(appContext);
   const viewer = await signedIn(context).viewer;
-  return answerAccountForm({ app, request, viewer, form: readForm(context, profileForm(app.product)) });
+  return answerForm(readForm(context, profileForm(app.product)), {
+    profile: async (fields) => {
+      await changeProfile(app, viewer, fields);
+      return back(fields.intent);
+    },
+    appearance: ({ intent, theme, inPlace }) => {
+      const cookie = theme === "system" ? endedCookie("theme") : themeCookie(theme);
+      return inPlace ? data(null, { headers: { "Set-Cookie": cookie } }) : back(intent, cookie);
+    },
+  });
 }
 
 export default function ProfilePage({ loaderData: page, actionData: refusal = null }: Route.ComponentProps) {

@@ -1,11 +1,11 @@
 import { readerOf } from "#app/core/time/time.ts";
 import { appContext } from "#app/http/request/contexts.ts";
-import { readCookie } from "#app/http/request/cookies.ts";
+import { declinedCookie, readCookie } from "#app/http/request/cookies.ts";
 import { pageTitle } from "#app/http/page/page-title.ts";
 import { readForm } from "#app/http/forms/read-form.ts";
 import { signedIn } from "#app/http/session/signed-in.ts";
 import { hashToken } from "#app/core/hash.ts";
-import { readId } from "#app/core/id.ts";
+import { noPasskey, noSession, readId } from "#app/core/id.ts";
 import { securityForm } from "./form.ts";
 import {
   listedActivitiesMax,
@@ -18,7 +18,15 @@ import { readSecurity } from "./read-security.server.ts";
 import { showPasskeys } from "#app/modules/accounts/passkeys/reads/show-passkeys.server.ts";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { AccountPage } from "../account-forms/account-page.tsx";
-import { answerAccountForm } from "../account-forms/answer-account-form.ts";
+import { answerForm } from "#app/http/forms/answer-form.ts";
+import { answerSensitive } from "../account-forms/answers.ts";
+import { href, redirect } from "react-router";
+import { endOtherSession, endOtherSessions } from "#app/modules/accounts/commands/end-session.server.ts";
+import { addPasskey } from "#app/modules/accounts/passkeys/commands/add-passkey.server.ts";
+import { removePasskey } from "#app/modules/accounts/passkeys/commands/remove-passkey.server.ts";
+import { askForAddressChange } from "#app/http/codes/ask-for-code.ts";
+import { refuseMistypedDomain } from "#app/http/forms/refuse-mistyped-domain.ts";
+import { describeVisitor } from "#app/http/request/visitor.ts";
 import type { Route } from "./+types/route";
 import { Activity } from "./activity.tsx";
 import { EmailAddressSection } from "./email-address.tsx";
@@ -64,10 +72,36 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
 export async function action({ request, context }: Route.ActionArgs) {
   const app = context.get(appContext);
   const viewer = await signedIn(context).viewer;
-  return answerAccountForm({ app, request, viewer, form: readForm(context, securityForm) });
+  const submitted = { app, request, viewer };
+  return answerForm(readForm(context, securityForm), {
+    "change-email": ({ intent, email }) =>
+      refuseMistypedDomain(new URL(request.url), email, { intent }) ?? askForAddressChange(app, request, viewer, email),
+    "end-session": async (fields) =>
+      answerSensitive(
+        { ...submitted, fields },
+        await endOtherSession(app, viewer, readId("ses", fields.session) ?? noSession),
+      ),
+    "end-other-sessions": async (fields) =>
+      answerSensitive({ ...submitted, fields }, await endOtherSessions(app, viewer)),
+    "add-passkey": async ({ intent, name, passkey: text }) => {
+      const { device } = describeVisitor(request);
+      // A passkey created after re-authentication has expired isn't stored: the user is asked again.
+      return answerSensitive(
+        { ...submitted, fields: { intent, name } },
+        await addPasskey(app, viewer, { name, text, device }),
+      );
+    },
+    "remove-passkey": async (fields) =>
+      answerSensitive(
+        { ...submitted, fields },
+        await removePasskey(app, viewer, readId("pky", fields.passkey) ?? noPasskey),
+      ),
+    "decline-passkey": () => redirect(href("/settings"), { status: 303, headers: { "Set-Cookie": declinedCookie() } }),
+  });
 }
 
-export default function SecurityPage({ loaderData: page, actionData: refusal = null }: Route.ComponentProps) {
+export default function SecurityPage({ loaderData: page, actionData }: Route.ComponentProps) {
+  const refusal = actionData ?? null;
   const messages = useMessages(securityMessages);
   const { reader, email, typed } = page;
   return (
