@@ -1,21 +1,26 @@
 import type { Trips } from "#app/db/watch-trips.server.ts";
+import type { Statement } from "#app/db/batch.server.ts";
 import type { Database } from "#app/db/database.server.ts";
+import type { Owned } from "#app/db/owned-rows.server.ts";
 import type { ClientSettings } from "#workers/monitoring/rules.ts";
 import type { Challenge } from "#app/core/challenge.ts";
+import type { FeatureHealth } from "#app/core/feature-health.ts";
 import type { Embed } from "#app/core/embed.ts";
-import type { Random } from "#app/core/id.ts";
+import type { AccountId, EntryId, Random } from "#app/core/id.ts";
+import type { Messages } from "#app/core/messages.ts";
 import type { RateLimiter } from "#app/core/rate-limiter.ts";
+import type { Result } from "#app/core/result.ts";
+import type { EmailAddress } from "#app/core/text/email-address.ts";
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
-import type { Gate } from "#app/modules/catalogue/gate.rules.ts";
+import type { AdmitRefusal, Gate, ShownInvitation } from "#app/modules/catalogue/gate.rules.ts";
 import type { EmailServiceName } from "#app/integrations/email/email-services.ts";
 import type { EmailTransport } from "#app/integrations/email/email-transport.ts";
 import type { ReturnsReader } from "#app/integrations/email/returns/email-returns.ts";
 import type { Visits } from "#app/integrations/kv/visits.server.ts";
 import type { EmailContent } from "#app/modules/email/templates.rules.ts";
-import type { Messages } from "#app/core/messages.ts";
 import type { EmailNames, EmailsOf } from "#app/modules/email/texts.rules.ts";
-import type { FeatureHooks } from "./feature.ts";
 import type { PaymentProvider } from "./integrations/stripe/payment-provider.ts";
+import type { SQL } from "drizzle-orm";
 
 /** What nearly every command needs: the database, the time, and randomness for ids. */
 export type Base = {
@@ -28,8 +33,8 @@ export type Base = {
 /** The product and where it runs. */
 export type Site = {
   product: ProductConfig;
-  /** What features do within the core's own work. */
-  features: readonly FeatureHooks[];
+  /** What modules and features do within the core's own work. */
+  hooks: readonly Hooks[];
   gate: Gate;
   /** The site's configured address: links in emails use it, never a Host header. */
   origin: string;
@@ -115,6 +120,120 @@ export type RequestScope = {
 
 /** Every external dependency of a request, in groups. A module's function asks for the groups that it needs, or for up to three members. */
 export type App = Base & Site & Secrets & Outbox & PaymentAccess & RequestScope;
+
+/**
+ * What modules and features do within the core's own work, named after what happens. The statements that they return are part of the core's
+ * batch, each under its `guard`.
+ */
+export type Hooks = {
+  name: string;
+  /** Its part of what operators read about the site. */
+  health?(running: { challenge: Challenge | null }): FeatureHealth;
+  /** What plans limit of it by number: the name of the limit in the config, and how many an account has. */
+  counted?: { limit: string; count(db: Database, id: AccountId): CountStatement };
+  /** A subquery for the sources whose reports of usage no longer count. */
+  retiredSources?(account: AccountId | SQL<string | null>): SQL;
+  /** Statements that erase an account's rows: those by its id, and those by an address that it had, from before it left that. */
+  erase?(db: Database, account: { id: AccountId; addresses: Owned[]; now: number; guard: SQL }): Statement[];
+  /** Its part of the data export, under its own name: rows of a statement that runs with the others, without hashes, keys or other people's data. */
+  exported?(db: Database, id: AccountId): Statement | Readonly<Record<string, Statement>>;
+  /** An account has another address. */
+  addressChanged?(db: Database, change: { from: string; to: Address; guard: SQL }): Statement[];
+  /** An email to the address came back. */
+  emailReturned?(db: Database, returned: { address: string; kind: "bounced" | "complained"; guard: SQL }): Statement[];
+  /** An address that was proven has a new account. */
+  signedUp?(app: App, id: AccountId): Promise<void>;
+  /** A payment of the account was reconciled. */
+  paid?(app: App, id: AccountId): Promise<void>;
+  /** A select of the ids that an address has here besides its account's: emails to them are its owner's, too. */
+  recipientsAt?(address: SQL): SQL;
+  /** Emails to many at once that it may queue in a minute. */
+  emailsPerMinute?(product: ProductConfig): number;
+  optionalEmails?: OptionalEmails;
+  bringers?: Bringers;
+  gatekeeper?: Gatekeeper;
+  operators?: OperatorHooks;
+  /** What operators find an account by, and see of it under the hook's name. */
+  found?: {
+    /** Of ids, and whose they are. */
+    prefix: string;
+    ownerOf(id: string): SQL;
+    /** The ids of accounts that have something with this in its name. */
+    named(name: { typed: string; capitals: string }, limit: number): SQL;
+    rows(db: Database, id: AccountId): Statement;
+  };
+};
+
+type Address = Pick<EmailAddress, "original" | "canonical">;
+
+/** A statement that reads, and its rows. */
+type Rows<Row> = Statement & PromiseLike<Row[]>;
+
+/** A statement of one row. `reducedAt` is when those beyond the plan are removed, once that is announced. */
+export type CountStatement = Rows<{ used: number; reducedAt: number | null }>;
+
+/** Who brought an address here before it had an account: selects whose `address` is an expression. */
+export type Bringers = {
+  /** Rows `(id, brought_by, at)`: what the address asked for, the address that brought it, if one did, and when. */
+  requestsOf(product: ProductConfig, address: SQL): SQL;
+  /** Rows `(address, at)`: whom the address brought, and when. */
+  broughtBy(product: ProductConfig, address: SQL): SQL;
+};
+
+/** Emails that a mailbox can stop by their link, besides those that an account switches off. */
+export type OptionalEmails = {
+  /** What the link stops: part of it, and of the page behind it. */
+  subject: string;
+  templates: readonly string[];
+  /** Stops them for an account, or for an id of `recipientsAt`. */
+  stop(db: Database, recipient: AccountId | EntryId): Statement;
+  /** A row if they are stopped. */
+  findStopped(db: Database, recipient: AccountId | EntryId): Rows<unknown>;
+  /** A row if the owner of an account has to be told that they stopped them. */
+  findStoppedBy(db: Database, id: AccountId): Rows<unknown>;
+};
+
+/** Lets people through the gate by invitation. At most one feature does; without one there is no gate. */
+export type Gatekeeper = {
+  /** A condition: the address may sign up now although sign-up is shut. */
+  admits(address: string, now: number): SQL;
+  /** Whether the address was ever invited to sign up. */
+  findInvitation(db: Database, address: string): Rows<{ invitations: number }>;
+  /** The gates at which an account waits, as the config spells them, and whether it may pass them now. */
+  listPasses(db: Database, id: AccountId, now: number): Rows<{ gate: string; isInvited: boolean }>;
+  /** What the sign-up form says about the invitation with this token. */
+  showInvitation(app: App, token: string): Promise<ShownInvitation>;
+  /** Whether this address may ask for a code to sign up; `entryId` is its invitation's. */
+  checkAdmission(
+    app: App,
+    token: string | undefined,
+    address: EmailAddress,
+  ): Promise<Result<{ entryId?: EntryId }, AdmitRefusal>>;
+  /** The token of an invitation, for its link. */
+  invitationToken(app: App, id: EntryId): Promise<string>;
+};
+
+/** What operators get to see. */
+export type OperatorHooks = {
+  /** What is known of an address, under the hook's name, with what needs attention and what waits for a decision, a line each. */
+  person(app: Pick<App, "db">, address: string): Promise<{ rows: object[]; attention: string[]; undecided: string[] }>;
+  /** Figures, under the hook's name. */
+  numbers(db: Database): Rows<object>;
+  /** Pages of what waits for a decision, by the name of the list, each from a cursor on. */
+  reviewLists: Readonly<
+    Record<
+      string,
+      (
+        app: Pick<App, "db">,
+        after: string | undefined,
+      ) => Promise<Result<{ rows: object[]; total: number; next: string | null }, { reason: "cursor-unknown" }>>
+    >
+  >;
+};
+
+export function gatekeeperOf({ hooks }: Pick<Site, "hooks">): Gatekeeper | null {
+  return hooks.find(({ gatekeeper }) => gatekeeper)?.gatekeeper ?? null;
+}
 
 /** Everything Stripe reports about one customer. */
 export type { Billing } from "#app/integrations/stripe/billing.ts";

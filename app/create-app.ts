@@ -25,8 +25,8 @@ import { dashboardOf, isTestKey } from "#app/integrations/stripe/keys.ts";
 import { openVisits } from "#app/integrations/kv/visits.server.ts";
 import { product } from "#app/product/config.ts";
 import { emailNames, emailTexts } from "#app/emails.ts";
-import { featureServers } from "#app/features.server.ts";
-import type { App, Secrets } from "#app/app.ts";
+import { featureServers, hooks } from "#app/features.server.ts";
+import { type App, gatekeeperOf, type Secrets } from "#app/app.ts";
 
 export const randomBytes: Random = (byteCount) => crypto.getRandomValues(new Uint8Array(byteCount));
 
@@ -54,8 +54,8 @@ export function createApp(
   const origin = siteOrigin(env.PUBLIC_ORIGIN, "request" in invocation ? invocation.request.url : null);
   return {
     product,
-    features: featureServers,
-    gate: readGate(product, env.LAUNCH_GATE),
+    hooks,
+    gate: gatekeeperOf({ hooks }) ? readGate(product, env.LAUNCH_GATE) : { kind: "none" },
     origin,
     db,
     openReplica: () => open(env.DB.withSession("first-unconstrained")),

@@ -7,7 +7,7 @@ import { usageEmailNames, usageEmails } from "./modules/billing/usage/emails.mes
 import { withdrawalEmailNames, withdrawalEmails } from "./modules/billing/withdrawals/emails.messages.ts";
 import { closingEmailNames, closingEmails } from "./modules/closing/emails.messages.ts";
 import { deviceEmailNames, deviceEmails } from "./features/devices/emails.messages.ts";
-import { waitlistEmailNames, waitlistEmails } from "./modules/email/messages/waitlist-emails.messages.ts";
+import { waitlistEmailNames, waitlistEmails } from "./features/waitlist/emails.messages.ts";
 import type { EmailContent } from "./modules/email/templates.rules.ts";
 import type { EmailNames, EmailsOf } from "./modules/email/texts.rules.ts";
 import { referralEmailNames, referralEmails } from "./modules/referrals/emails.messages.ts";

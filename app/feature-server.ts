@@ -1,17 +1,22 @@
 import type { Call, FeatureCallers } from "#app/api/call.ts";
 import type * as v from "valibot";
 import type { Challenge } from "./core/challenge.ts";
-import type { FeatureHooks } from "./feature.ts";
-import type { App } from "./app.ts";
+import type { ProblemCode } from "#app/api/problems.ts";
+import type { Result } from "#app/core/result.ts";
+import type { DraftPreview } from "#app/modules/operators/decision-emails.server.ts";
+import type { App, Hooks } from "./app.ts";
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 
 /** What the Worker runs of a feature. */
-export type FeatureServer = FeatureHooks & {
+export type FeatureServer = Hooks & {
   /** Opens the challenge that it has. Null if it is off. */
   openChallenge?(env: Env, origin: string, report: (error: unknown) => void): Challenge | null;
   caller?: ApiCaller;
   /** Its calls of the product API; none while it is off. */
   calls?(product: ProductConfig): Call[];
+  /** Its calls of the operators' API. */
+  operatorCalls?: readonly Call[];
+  decisions?: OperatorDecisions;
   /** What the cron job does, once a minute. */
   jobs?: {
     /** Its emails go out in the same run. */
@@ -31,4 +36,12 @@ export type ApiCaller = {
   /** The id in a token. Null if we didn't issue it. */
   read(pepper: string, token: string): Promise<string | null>;
   isActive(db: App["db"], id: string): Promise<boolean>;
+};
+
+/** What operators can decide, by the words of the call. */
+export type OperatorDecisions = {
+  names: readonly string[];
+  problems: readonly ProblemCode[];
+  /** Returns what the customer is sent. */
+  decide(app: App, id: string, decision: string): Promise<Result<DraftPreview, { reason: ProblemCode }>>;
 };

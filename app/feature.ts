@@ -1,12 +1,6 @@
-import type { Challenge } from "#app/core/challenge.ts";
-import type { FeatureHealth } from "#app/core/feature-health.ts";
-import type { AccountId } from "#app/core/id.ts";
 import type { Messages } from "#app/core/messages.ts";
-import type { Statement } from "#app/db/batch.server.ts";
-import type { Database } from "#app/db/database.server.ts";
 import type { ConfigProblem } from "#app/modules/catalogue/config-problems.rules.ts";
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
-import type { SQL } from "drizzle-orm";
 
 /**
  * What a feature adds. A feature is a folder of `app/features` that a product can do without; the core knows these types and the lists
@@ -27,6 +21,10 @@ export type Feature = {
   keyPath?: string;
   /** Where in its pages the owner sees what is used. */
   usagePath?: string;
+  publicPages?: readonly PublicPage[];
+  gate?: GatePages;
+  /** Pages about emails that a mailbox can stop, by their subject in `OptionalEmails`. */
+  optionalEmails?: Readonly<Record<string, StoppedEmails>>;
   variables?: FeatureVariables;
   messages: Messages<FeatureTexts>;
 };
@@ -76,6 +74,57 @@ type FeatureVariables = {
   problems(text: (name: string) => string, isProduction: boolean): string[];
 };
 
+/** A page that isn't part of the settings. */
+type PublicPage = Pick<SettingsPage, "file" | "about" | "isFixed"> & {
+  /** Without a slash before it. */
+  path: string;
+};
+
+/** Where people wait at a gate that is shut, and what the core's pages say of it. At most one feature has it. */
+export type GatePages = {
+  path: string;
+  /** Nobody else can wait. */
+  isFull(product: ProductConfig): boolean;
+  messages: Messages<GateTexts>;
+};
+
+type Refusal = { title: string; text: string; link: string };
+
+type GateTexts = {
+  /** Within a sentence: "the forms for signing up and …". */
+  name: string;
+  footer: string;
+  landing: {
+    join: string;
+    joinNote: string;
+    /** If nobody else can wait. */
+    full: string;
+    fullNote: string;
+    plan: { join(plan: string): string; chip: string; full: string };
+  };
+  /** Instead of the form to sign up. Its links lead to the page where one waits, except for `full`. */
+  signUp: Record<"shut" | "full" | "over" | "waiting" | "unknown", Refusal> & {
+    /** Of a plan, in "… is by invitation only for now. …". */
+    plan: { join(plan: string): { before: string; link: string; after: string }; full: string };
+  };
+  plans: { join: string; own: string; chip: string; ownChip: string; full: string };
+  overview: { label: string; waits(what: string): string };
+};
+
+/** What is said of emails that are stopped by their link, and where their owner can have them again. */
+export type StoppedEmails = {
+  path: string;
+  messages: Messages<{
+    /** In "Stop emails …?" */
+    about: string;
+    ask: string;
+    done: string;
+    link: string;
+    /** In the settings. */
+    notice: Refusal;
+  }>;
+};
+
 /** A page of the settings, in the part of the menu that has the product's name. */
 type SettingsPage = {
   /** Its path is `/settings/{segment}/{path}`. */
@@ -87,30 +136,3 @@ type SettingsPage = {
   /** Whether its path is part of the contract with the outside. */
   isFixed: boolean;
 };
-
-/** What the Worker does for a feature within the core's own work. */
-export type FeatureHooks = {
-  name: string;
-  /** Its part of what operators read about the site. */
-  health?(running: { challenge: Challenge | null }): FeatureHealth;
-  /** What plans limit of it by number: the name of the limit in the config, and how many an account has. */
-  counted?: { limit: string; count(db: Database, id: AccountId): CountStatement };
-  /** A subquery for the sources whose reports of usage no longer count. */
-  retiredSources?(account: AccountId | SQL<string | null>): SQL;
-  /** Statements that erase an account's rows, each under `guard`, in the batch that erases the account. */
-  erase?(db: Database, account: { id: AccountId; guard: SQL }): Statement[];
-  /** Its part of the data export, under its own name: rows of a statement that runs with the others, without hashes, keys or other people's data. */
-  exported?(db: Database, id: AccountId): Statement | Readonly<Record<string, Statement>>;
-  /** What operators find an account by, and see of it under the feature's name. */
-  found?: {
-    /** Of ids, and whose they are. */
-    prefix: string;
-    ownerOf(id: string): SQL;
-    /** The ids of accounts that have something with this in its name. */
-    named(name: { typed: string; capitals: string }, limit: number): SQL;
-    rows(db: Database, id: AccountId): Statement;
-  };
-};
-
-/** A statement of one row. `reducedAt` is when those beyond the plan are removed, once that is announced. */
-export type CountStatement = Statement & PromiseLike<{ used: number; reducedAt: number | null }[]>;

@@ -11,7 +11,6 @@ const en = {
     product: "Product",
     plans: "Plans",
     questions: "Questions",
-    waitlist: "Waitlist",
     account: "Account",
     legal: "Legal",
     terms: "Terms",

@@ -37,7 +37,7 @@ import { rootMessages } from "./root.messages.ts";
 import { LeaveOldBuild } from "./client/leave-old-build.ts";
 import { UnsentNotice } from "./client/unsent-notice.tsx";
 import { routeName } from "#workers/monitoring/policy-reports/route-name.rules.ts";
-import { features } from "#app/features.ts";
+import { features, gatePages } from "#app/features.ts";
 import { type FlashName, flashMessages } from "#app/http/page/flash.messages.ts";
 
 /** Notes which route answers, for reports and traces, since `handleError` isn't passed the route that failed. */
@@ -60,6 +60,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
   app.embeds.push(...thirdPartiesOn(app.product, { pathname: url.pathname, isSignedIn }));
   const page = {
     ...siteFacts(app, request),
+    gateLink: app.gate.kind === "none" ? null : gateLink(),
     isSignedIn,
     // The page of a failed sign-out shows its own error.
     viewerUnknown:
@@ -146,7 +147,7 @@ function SiteFrame({ children }: { children: React.ReactNode }) {
 }
 
 /** Groups of links below the landing page and the legal texts; one line of links everywhere else. */
-function Footer({ site }: { site: ReturnType<typeof siteFacts> }) {
+function Footer({ site, gateLink = null }: { site: ReturnType<typeof siteFacts>; gateLink?: FooterLink | null }) {
   const { footer } = useMessages(rootMessages);
   const isLanding = useRouteLoaderData("routes/landing/route") !== undefined;
   const isLegal = useRouteLoaderData("routes/legal/route") !== undefined;
@@ -168,7 +169,7 @@ function Footer({ site }: { site: ReturnType<typeof siteFacts> }) {
       links: [
         { to: `${href("/")}#plans`, label: footer.plans },
         { to: `${href("/")}#questions`, label: footer.questions },
-        ...(site.hasWaitlist ? [{ to: href("/waitlist"), label: footer.waitlist }] : []),
+        ...(gateLink ? [gateLink] : []),
         { to: href("/settings"), label: footer.account },
       ],
     },
@@ -189,4 +190,12 @@ function flashText(name: string | null): { name: FlashName; text: string } | nul
     if (word === name) return { name: word as FlashName, text };
   }
   return null;
+}
+
+type FooterLink = { to: string; label: string };
+
+/** To the page where one waits for what is open by invitation only. */
+function gateLink(): FooterLink {
+  const { path, messages } = gatePages();
+  return { to: path, label: messages.en.footer };
 }

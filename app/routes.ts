@@ -20,8 +20,8 @@ export default [
     route("login", "routes/login/route.tsx"),
     /** Takes an emailed code; with `?revert=` it reverts a change of address. */
     route("verify", "routes/verify/route.tsx"),
-    /** Join, confirm, see the position, invite friends, leave, accept an invitation. */
-    route("waitlist", "routes/waitlist/route.tsx"),
+    /** Those of features, which `app/features.ts` lists. */
+    ...features.flatMap(({ publicPages = [] }) => publicPages.map(({ path, file }) => route(path, file))),
     /** The result of a payment. Redirects to the order's actual status; an unknown status is 404. */
     route("payment/:status", "routes/payment/route.tsx"),
     ...prefix("settings", [

@@ -1,9 +1,7 @@
 import { availableParallelism, loadavg } from "node:os";
 import { readCommandLine } from "../scripts/command-line.ts";
-import { formatTable, type Table } from "./table.ts";
-
-/** Yields its tables as they are ready. With `isRecorded`, it stores its figures if it compares with stored ones. */
-type Bench = (rounds: number, isRecorded: boolean) => AsyncIterable<Table>;
+import { featureTools } from "../scripts/features.ts";
+import { type Bench, formatTable } from "./table.ts";
 
 /** Benches by the name used in `npm run bench -- <name>`. */
 const benches: ReadonlyMap<string, () => Promise<Bench>> = new Map([
@@ -11,7 +9,7 @@ const benches: ReadonlyMap<string, () => Promise<Bench>> = new Map([
   ["sizes", async () => (await import("./sizes/bench.ts")).benchSizes],
   ["scale", async () => (await import("./scale/bench.ts")).benchScale],
   ["account-enumeration", async () => (await import("./account-enumeration/bench.ts")).benchAccountEnumeration],
-  ["waitlist", async () => (await import("./waitlist/bench.ts")).benchWaitlist],
+  ...featureTools.flatMap(({ benches = {} }) => Object.entries(benches)),
   ["billing", async () => (await import("./billing/bench.ts")).benchBilling],
   ["entitlement", async () => (await import("./entitlement/bench.ts")).benchEntitlement],
   ["tunnel", async () => (await import("./tunnel/bench.ts")).benchTunnel],

@@ -30,3 +30,6 @@ export function figure(value: number, unit: string, digits = 0): string {
   if (Number.isNaN(value)) return "not measurable here";
   return `${digits === 0 ? wholeNumber(value) : value.toFixed(digits)} ${unit}`;
 }
+
+/** Yields its tables as they are ready. With `isRecorded`, it stores its figures if it compares with stored ones. */
+export type Bench = (rounds: number, isRecorded: boolean) => AsyncIterable<Table>;

@@ -2,6 +2,9 @@ import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 import type { EmailContent } from "#app/modules/email/templates.rules.ts";
 import type { Scene } from "./gallery/scene.ts";
 import type { GallerySite } from "./gallery/sites.ts";
+import type { Bench } from "../bench/table.ts";
+import type { Command } from "./ops/command.ts";
+import type { Row } from "./ops/table.ts";
 import type { SiteFacts } from "./doctor/facts.ts";
 import type { Verdict } from "./doctor/verdict.ts";
 
@@ -13,8 +16,8 @@ export type FeatureTools = {
   words: readonly string[];
   /** Scenes of its pages for the gallery: with the tests' accounts, and with the demo's people. */
   scenes: {
-    ofTestAccounts: readonly { name: string; who: TestAccount; path: string }[];
-    ofDemo: readonly { name: string; who: string; path: string }[];
+    ofTestAccounts: readonly Scene<TestAccount>[];
+    ofDemo: readonly Scene[];
   };
   /** A site of its own for the gallery, where scenes need more than an account. */
   site?: { open: () => Promise<GallerySite>; scenes: readonly Scene[] };
@@ -22,6 +25,23 @@ export type FeatureTools = {
   checks?: Readonly<Record<string, (facts: SiteFacts) => Verdict>>;
   /** What rows mean to operators that a restored database lacks, by table. */
   lostRows: Readonly<Record<string, string>>;
+  /** Pages with a picture for link previews: the path by the name of the picture, and what the config says of what they show. */
+  pictures?: { paths: Readonly<Record<string, string>>; facts(product: ProductConfig): object };
+  /** Settings of the core that mean nothing without it. */
+  settings?: readonly string[];
+  operators?: {
+    commands: Readonly<Record<string, Command>>;
+    /** What a field has to be, by the problem with it. */
+    fields: Readonly<Record<string, string>>;
+    /** What the customer sees on its page, by the page in the answer. */
+    previews: Readonly<Record<string, (page: never) => string>>;
+    /** Its part of a person. */
+    person(person: Row): { title: string; rows: Row[] };
+  };
+  /** By the name in `npm run bench -- NAME`. */
+  benches?: Readonly<Record<string, () => Promise<Bench>>>;
+  /** Its emails: the title of their part in the previews, and their texts. */
+  emails?: { title: string; texts: object };
   docs?: {
     /** Settings with something of each kind, named in braces, for the reference of the API. */
     settings: Partial<ProductConfig>;
@@ -35,4 +55,4 @@ export type EmailSamples<Some extends EmailContent> = {
   [Template in Some["template"]]: [Extract<Some, { template: Template }>, ...Extract<Some, { template: Template }>[]];
 };
 
-type TestAccount = "new" | "paid" | "equipped";
+type TestAccount = "nobody" | "new" | "paid" | "equipped" | "leaving";

@@ -20,7 +20,6 @@ import {
 } from "#app/modules/billing/withdrawals/everyone.queries.server.ts";
 import { removeUsageBefore } from "#app/modules/billing/usage/everyone.queries.server.ts";
 import { usageMonthOf, usageRetentionMs } from "#app/modules/billing/usage/rules.ts";
-import { sweepWaitlist } from "#app/modules/waitlist/commands/sweep-waitlist.server.ts";
 import { removeOldChallenges } from "#app/modules/accounts/passkeys/everyone.queries.server.ts";
 import { sweepReferrals } from "#app/modules/referrals/commands/sweep-referrals.server.ts";
 
@@ -42,8 +41,6 @@ export const cronJobs = {
   usage: async ({ db, clock, product }) => {
     await removeUsageBefore(db, usageMonthOf(clock() - usageRetentionMs, product.timeZone));
   },
-  /** Invites, reminds and expires; removes unconfirmed entries. */
-  waitlist: sweepWaitlist,
   /** Removes used challenges that have expired. */
   passkeys: async ({ db, clock }) => {
     await removeOldChallenges(db, clock());

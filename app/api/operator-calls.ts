@@ -1,25 +1,23 @@
 import * as v from "valibot";
-import type { App } from "#app/app.ts";
 import { endEverySession } from "#app/modules/accounts/commands/end-session.server.ts";
 import { emailField } from "#app/modules/accounts/rules.ts";
 import { findAccountByAddress } from "#app/modules/accounts/queries.server.ts";
-import { done, refused, type Result } from "#app/core/result.ts";
+import { done, refused } from "#app/core/result.ts";
 import { text } from "#app/core/text/text.ts";
 import { readMetrics } from "#app/modules/operators/reads/read-metrics.server.ts";
 import { exportMovements } from "#app/modules/operators/reads/export-movements.server.ts";
 import { listReview } from "#app/modules/operators/reads/list-review.server.ts";
-import { operatorLogList, entriesList, withdrawalsList } from "#app/modules/operators/reads/review-lists.server.ts";
+import { operatorLogList, withdrawalsList } from "#app/modules/operators/reads/review-lists.server.ts";
 import { findPerson } from "#app/modules/operators/reads/find-person.server.ts";
 import { logOperatorCall } from "#app/modules/operators/commands/log-operator-call.server.ts";
 import { reviewListNames } from "#app/modules/operators/rules.ts";
-import { type CursorRefusal, readPage } from "#app/modules/operators/reads/read-page.server.ts";
+import { readPage } from "#app/modules/operators/reads/read-page.server.ts";
 import { showOrderToOperator } from "#app/modules/operators/reads/show-order-to-operator.server.ts";
 import { unansweredWithdrawals, withdrawalStates } from "#app/modules/billing/withdrawals/withdrawals.rules.ts";
 import { type Call } from "./call.ts";
 import { called, cursorField, describeOperatorCall, findField } from "./operator-call.ts";
-import { gateWord } from "#app/modules/catalogue/gate.rules.ts";
-import { type EntryState, entryStates } from "#app/modules/waitlist/rules.ts";
-import { decide, invite } from "./operator-decisions.ts";
+import { decide } from "./operator-decisions.ts";
+import { featureServers, hooks } from "#app/features.server.ts";
 import { emailCall, orderField, receipts } from "./operator-emails.ts";
 import { renderPreview } from "./render-preview.ts";
 import { replaceDemoCode } from "#app/modules/accounts/commands/replace-demo-code.server.ts";
@@ -100,32 +98,11 @@ const review = describeOperatorCall({
   method: "GET",
   path: "/review",
   summary: "Everything that waits for a decision; one list of it, when it is named",
-  body: v.object({ list: v.optional(v.picklist(reviewListNames, "list-unknown")), after: cursorField }),
+  body: v.object({ list: v.optional(v.picklist(reviewListNames(hooks), "list-unknown")), after: cursorField }),
   problems: ["cursor-unknown"],
   run: (app, { operator, body }) =>
     logOperatorCall(app, { operator, call: "review", subject: body.list ?? null }, () => listReview(app, body)),
 });
-
-const entries = describeOperatorCall({
-  method: "GET",
-  path: "/entries",
-  summary: "The line before the gate that is closed, in its order; those of another state, when one is named",
-  body: v.object({ state: v.optional(v.picklist(entryStates, "state-unknown"), "waiting"), after: cursorField }),
-  problems: ["no-gate", "cursor-unknown"],
-  run: (app, { operator, body: { state, after } }) =>
-    logOperatorCall(app, { operator, call: "entries", subject: state }, () => listEntries(app, state, after)),
-});
-
-async function listEntries(
-  app: App,
-  state: EntryState,
-  after: string | undefined,
-): Promise<Result<unknown, { reason: "no-gate" } | CursorRefusal>> {
-  const gate = gateWord(app.gate);
-  if (gate === null) return refused({ reason: "no-gate" });
-  const page = await readPage(entriesList(app, { gate, state }), after);
-  return page.ok ? done({ gate, ...called("entries", page.value) }) : page;
-}
 
 const order = describeOperatorCall({
   method: "GET",
@@ -176,8 +153,7 @@ export const operatorCalls: readonly Call[] = [
   signOut,
   numbers,
   movements,
-  invite,
-  entries,
+  ...featureServers.flatMap(({ operatorCalls: own = [] }) => own),
   review,
   decide,
   order,

@@ -1,13 +1,12 @@
-import { readId, noCancellation, noEntry, noReferral, noWithdrawal } from "#app/core/id.ts";
+import { readId, noCancellation, noReferral, noWithdrawal } from "#app/core/id.ts";
 import * as v from "valibot";
 import type { App } from "#app/app.ts";
+import { invariant } from "#app/core/invariant.ts";
 import { done, type Result } from "#app/core/result.ts";
 import { text } from "#app/core/text/text.ts";
-import { type Decision, decisions, type DecisionPreview } from "#app/modules/operators/decisions.rules.ts";
+import { decisions, type DecisionPreview } from "#app/modules/operators/decisions.rules.ts";
 import { logOperatorCall } from "#app/modules/operators/commands/log-operator-call.server.ts";
 import {
-  previewInvitation,
-  previewEntryDecision,
   previewReferralDecision,
   previewContestedWithdrawal,
   previewAnsweredCancellation,
@@ -17,11 +16,12 @@ import { answerCancellation } from "#app/modules/billing/cancellations/commands/
 import { matchToOrder } from "#app/modules/billing/cancellations/commands/match-cancellation.server.ts";
 import { contestWithdrawal } from "#app/modules/billing/withdrawals/commands/contest-withdrawal.server.ts";
 import { decideReferral } from "#app/modules/referrals/commands/decide-referral.server.ts";
-import { decideEntry } from "#app/modules/waitlist/commands/decide-entry.server.ts";
-import { inviteNext } from "#app/modules/waitlist/commands/invite-next.server.ts";
-import { waveMax } from "#app/modules/waitlist/invitations.rules.ts";
+import { featureServers } from "#app/features.server.ts";
+import type { ProblemCode } from "./problems.ts";
 import { describeOperatorCall, idField } from "./operator-call.ts";
 import { renderPreview } from "./render-preview.ts";
+
+const ofFeatures = featureServers.flatMap(({ decisions: own }) => own ?? []);
 
 const reasonField = v.pipe(
   text({ missing: "reason-missing", malformed: "reason-malformed" }),
@@ -40,13 +40,11 @@ export const decide = describeOperatorCall({
     "Decides what waits: an entry, a referral, a friend discount (by its referral), a withdrawal, a cancellation",
   body: v.object({
     id: idField("id"),
-    decision: v.picklist(decisions, "decision-unknown"),
+    decision: v.picklist([...ofFeatures.flatMap(({ names }) => names), ...decisions], "decision-unknown"),
     reason: reasonField,
   }),
   problems: [
-    "entry-unknown",
-    "decided-already",
-    "place-is-over",
+    ...ofFeatures.flatMap(({ problems }) => problems),
     "referral-unknown",
     "not-under-review",
     "no-such-withdrawal",
@@ -61,9 +59,9 @@ export const decide = describeOperatorCall({
     ),
 });
 
-type DecisionInput = { decision: Decision; reason: string };
+type DecisionInput = { decision: string; reason: string };
 type Refused =
-  | Refusal<typeof decideEntry>
+  | { reason: ProblemCode }
   | Refusal<typeof decideReferral>
   | Refusal<typeof contestWithdrawal>
   | Refusal<typeof answerCancellation>
@@ -73,18 +71,20 @@ type Outcome = { done: true; told: DecisionPreview };
 async function carryOut(app: App, id: string, { decision, reason }: DecisionInput): Promise<Result<Outcome, Refused>> {
   const answer = (preview: DraftPreview): Result<Outcome, never> =>
     done({ done: true, told: renderPreview(app, preview) });
-  switch (decision) {
-    case "clear":
-    case "reject": {
-      const decided = await decideEntry(app, readId("ent", id) ?? noEntry, decision);
-      return decided.ok ? answer(previewEntryDecision(app, decided.value, decision)) : decided;
-    }
+  const own = ofFeatures.find(({ names }) => names.includes(decision));
+  if (own) {
+    const decided = await own.decide(app, id, decision);
+    return decided.ok ? answer(decided.value) : decided;
+  }
+  const known = decisions.find((each) => each === decision);
+  invariant(known, "The call's schema lets no other decision through");
+  switch (known) {
     case "approve":
     case "void": {
       const referralId = readId("ref", id) ?? noReferral;
-      const decided = await decideReferral(app, referralId, { verdict: decision, reason });
+      const decided = await decideReferral(app, referralId, { verdict: known, reason });
       return decided.ok
-        ? answer(await previewReferralDecision(app, { id: referralId, verdict: decision, decided: decided.value }))
+        ? answer(await previewReferralDecision(app, { id: referralId, verdict: known, decided: decided.value }))
         : decided;
     }
     case "contest": {
@@ -106,31 +106,3 @@ type Refusal<Command extends (...given: never[]) => Promise<unknown>> = Extract<
   Awaited<ReturnType<Command>>,
   { ok: false }
 >["refusal"];
-
-/** Invites in addition to the schedule. */
-export const invite = describeOperatorCall({
-  method: "POST",
-  path: "/invitations",
-  summary: "Invites the next ones in line",
-  body: v.object({
-    count: v.pipe(
-      v.number("count-malformed"),
-      v.integer("count-malformed"),
-      v.minValue(1, "count-malformed"),
-      v.maxValue(waveMax, "count-too-large"),
-    ),
-  }),
-  problems: ["no-gate"],
-  run: (app, { operator, body: { count } }) =>
-    logOperatorCall(app, { operator, call: "invite", subject: String(count) }, () => inviteAndDescribe(app, count)),
-});
-
-/** Returns who was invited, and their email without its personal link. */
-async function inviteAndDescribe(app: App, count: number) {
-  const result = await inviteNext(app, count);
-  if (!result.ok) return result;
-  const { gate, until, ...invited } = result.value;
-  const content = previewInvitation(app, gate, until);
-  const emails = invited.invited > 0 ? [{ to: null, when: "now" as const, content }] : [];
-  return done({ ...invited, told: renderPreview(app, { emails, pages: [] }) });
-}

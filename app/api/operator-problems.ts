@@ -1,6 +1,6 @@
 /** Problems that only operators' calls return. The commands print the texts; the codes never change. */
 export const operatorProblems = {
-  "no-such-person": { status: 404, title: "No account and no waitlist entry matches" },
+  "no-such-person": { status: 404, title: "Nobody matches" },
   "stripe-unreachable": { status: 503, title: "Stripe doesn't answer: ask again, or by another id" },
   "cursor-unknown": { status: 422, title: "That isn't a cursor of this list: take the next one that it answered" },
   "no-demo": { status: 409, title: "The site is in production: codes are emailed, and only their recipient gets them" },

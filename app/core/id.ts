@@ -13,7 +13,7 @@ export type CancellationId = Id<"ccl">;
 export type DeviceId = Id<"dev">;
 /** After the prefix it is random or, for an email that is sent only once, says what the email is about: `mail_acc_….account-closed.…`. */
 export type EmailId = Id<"mail">;
-/** A waitlist entry. */
+/** Of an address that waits at the gate: what an invitation is made out to. */
 export type EntryId = Id<"ent">;
 export type FormerAddressId = Id<"adr">;
 /** A line of the ledger. After the prefix comes what the line is due to. */

@@ -5,7 +5,6 @@ import type { Interval } from "./time/interval.ts";
 export const pagePaths = {
   signUp: "/signup",
   verify: "/verify",
-  waitlist: "/waitlist",
   overview: "/settings",
   orders: "/settings/orders",
   upgrade: "/settings/upgrade",

@@ -19,6 +19,14 @@ export async function isRateLimited(
   }
 }
 
+/** What is counted apart, by name. A feature adds its own in its folder (`declare module`). */
+export interface FormCounters {
+  codes: unknown;
+  withdraw: unknown;
+  cancel: unknown;
+  operator: unknown;
+}
+
 type FormLimits = { rateLimitOfForms: RateLimiter; clock: () => number; report: (error: unknown) => void };
 
 /**
@@ -27,7 +35,7 @@ type FormLimits = { rateLimitOfForms: RateLimiter; clock: () => number; report: 
  */
 export async function findRateLimit(
   { rateLimitOfForms, clock, report }: FormLimits,
-  counter: "codes" | "waitlist" | "withdraw" | "cancel" | "operator",
+  counter: keyof FormCounters,
   ip: string,
 ): Promise<{ reason: "too-many-from-network"; retryAt: number } | null> {
   const isLimited = await isRateLimited(rateLimitOfForms, `${counter}:${networkOf(ip)}`, report);

@@ -7,8 +7,7 @@
  */
 import { deviceTriggers } from "#app/features/devices/triggers.schema.ts";
 import { documentTriggers } from "#app/modules/billing/documents/triggers.schema.ts";
-import { referralTriggers } from "#app/modules/referrals/triggers.schema.ts";
-import { waitlistTriggers } from "#app/modules/waitlist/triggers.schema.ts";
+import { waitlistTriggers } from "#app/features/waitlist/triggers.schema.ts";
 
 export * from "./job-cursors.schema.ts";
 export * from "#app/modules/email/schema.ts";
@@ -25,7 +24,7 @@ export * from "#app/modules/billing/sync/inbox.schema.ts";
 export * from "#app/modules/billing/sync/fraud-warnings.schema.ts";
 export * from "#app/modules/billing/credit/schema.ts";
 export * from "#app/modules/billing/usage/schema.ts";
-export * from "#app/modules/waitlist/schema.ts";
+export * from "#app/features/waitlist/schema.ts";
 export * from "#app/modules/referrals/schema.ts";
 export * from "#app/modules/accounts/passkeys/schema.ts";
 export * from "#app/modules/operators/schema.ts";
@@ -33,9 +32,4 @@ export * from "#app/features/devices/schema.ts";
 export * from "#app/features/preferences/schema.ts";
 
 /** Statements that the database runs with any statement that changes a row. */
-export const triggers: readonly string[] = [
-  ...documentTriggers,
-  ...deviceTriggers,
-  ...waitlistTriggers,
-  ...referralTriggers,
-];
+export const triggers: readonly string[] = [...documentTriggers, ...deviceTriggers, ...waitlistTriggers];

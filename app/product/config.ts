@@ -19,8 +19,7 @@ export const product = withPoints({
   waitlist: "open",
   invitationsPerDay: 20,
   /**
-   * Emails that strangers cause together in an hour, and that the waitlist sends by itself in a minute: docs/guides/deploy.md, section 2. Raise
-   * them for a launch, as far as your email service's quota goes (`servicePerHour`, if you know it).
+   * Emails that strangers cause together in an hour, and limits of features: docs/guides/deploy.md, section 2. Raise them for a launch, as far as your email service's quota goes (`servicePerHour`, if you know it).
    */
   emailLimits: { strangersPerHour: 5000, waitlistPerMinute: 25 },
 

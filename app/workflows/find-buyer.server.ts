@@ -1,9 +1,8 @@
 import type { AccountId } from "#app/core/id.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
-import type { Base, Site } from "#app/app.ts";
+import { type Base, gatekeeperOf, type Site } from "#app/app.ts";
 import { gateGuards, gateWord, type Gate } from "#app/modules/catalogue/gate.rules.ts";
 import { listUnsoldPrices, readUnsoldPrices } from "#app/modules/catalogue/unsold-prices.queries.server.ts";
-import { listPasses } from "#app/modules/waitlist/invitations.queries.server.ts";
 import type { Order } from "#app/modules/billing/orders/rules.ts";
 import { findRenewedUntil } from "#app/modules/billing/orders/changes.queries.server.ts";
 import {
@@ -30,8 +29,8 @@ export type Buyer = {
   creditMinor: number;
   /** The gate for this account: none if it is invited, or has the gated plan or lost it because a payment failed. */
   gate: Gate;
-  /** The account is on the waitlist of that gate. */
-  isOnWaitlist: boolean;
+  /** The account waits at that gate. */
+  isWaiting: boolean;
   /** The owner has withdrawn from the running plan, which ends when that is refunded. */
   isWithdrawn: boolean;
   /** Lookup keys of the prices that aren't on sale. */
@@ -42,6 +41,7 @@ export type Buyer = {
 
 /** The state of an account that is about to buy, in one round trip. */
 export async function findBuyer(app: Base & Site, accountId: AccountId): Promise<Buyer> {
+  const keeper = gatekeeperOf(app);
   const { subscriptions, referrals, paid, customers, choices, doubtful, unposted, passes, declared, renewed, unsold } =
     await batchNamed(app.db, {
       subscriptions: listSubscriptions(app.db, accountId),
@@ -51,7 +51,7 @@ export async function findBuyer(app: Base & Site, accountId: AccountId): Promise
       choices: findOpenChoice(app.db, accountId),
       doubtful: findUnconfirmed(app.db, accountId),
       unposted: sumUnposted(app.db, accountId),
-      passes: listPasses(app.db, accountId, app.clock()),
+      passes: keeper ? [keeper.listPasses(app.db, accountId, app.clock())] : [],
       declared: listDeclared(app.db, accountId),
       renewed: findRenewedUntil(app.db, accountId),
       unsold: listUnsoldPrices(app.db),
@@ -61,21 +61,21 @@ export async function findBuyer(app: Base & Site, accountId: AccountId): Promise
   const isInside = subscriptions.some(
     ({ id, planId, endCause }) => gateGuards(app.gate, planId) && (id === running?.id || endCause === "payment-failed"),
   );
-  const own = passes.filter(({ gate }) => gate === gateWord(app.gate));
+  const own = passes.flat().filter(({ gate }) => gate === gateWord(app.gate));
   const isInvited = isInside || own.some((pass) => pass.isInvited);
   const [referral] = referrals;
   const creditMinor = customers[0]?.creditMinor ?? 0;
-  const isWaiting = referral !== undefined && paid.length === 0;
+  const isNew = referral !== undefined && paid.length === 0;
   return {
     running,
     open: choices.map(readOrder)[0] ?? null,
     unconfirmed: doubtful.map(readOrder)[0] ?? null,
-    friend: isWaiting && referral.state !== "void" ? referral : null,
+    friend: isNew && referral.state !== "void" ? referral : null,
     // The ledger's credit of a first-time buyer reduces the first payment: it is transferred to Stripe before that. A deduction never
     // becomes a debt, while a debt at Stripe is charged.
     creditMinor: Math.max(Math.min(creditMinor, 0), creditMinor + (unposted[0]?.amountMinor ?? 0)),
     gate: isInvited ? { kind: "none" } : app.gate,
-    isOnWaitlist: !isInvited && own.length > 0,
+    isWaiting: !isInvited && own.length > 0,
     isWithdrawn: isPlanWithdrawn(declared, running),
     unsold: readUnsoldPrices(unsold),
     renewedUntil: renewed[0]?.until ?? null,

@@ -3,6 +3,7 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { picturedPages } from "#app/http/page/social-picture.ts";
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
+import { featureTools } from "../features.ts";
 import { constantsIn, isMessagesFile, onlyOf, overriddenBy } from "../site/message-overrides.ts";
 
 /** Contains the hash of what the pictures for link previews were rendered from. */
@@ -20,9 +21,12 @@ const onPictures = new Set(
 
 /** A hash of what a product puts on the public pages. Foyer's own files aren't in it, so no release makes a team's pictures outdated. */
 export function inputsHash(product: ProductConfig, folder = "."): string {
-  const { name, tagline, currency, locale, gate, waitlist, plans } = product;
+  const { name, tagline, currency, locale, gate, plans } = product;
+  const ofFeatures = featureTools.map(({ pictures }) => pictures?.facts(product) ?? {});
   const files = ["app/product/landing/*.{ts,tsx,css}", "app/product/{logo.tsx,brand.css}"];
-  const hash = createHash("sha256").update(JSON.stringify({ name, tagline, currency, locale, gate, waitlist, plans }));
+  const hash = createHash("sha256").update(
+    JSON.stringify({ name, tagline, currency, locale, gate, ...Object.assign({}, ...ofFeatures), plans }),
+  );
   for (const file of globSync(files, { cwd: folder }).toSorted()) {
     hash.update(withoutComments(readFileSync(join(folder, file), "utf8")));
   }

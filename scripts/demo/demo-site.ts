@@ -14,7 +14,7 @@ import { leaseEvents } from "#app/modules/billing/sync/inbox.queries.server.ts";
 import { listDueSubjects } from "#app/modules/billing/sync/everyone.queries.server.ts";
 import { reconcileCustomer } from "#app/modules/billing/sync/commands/reconcile-customer.server.ts";
 import { emailNames, emailTexts } from "#app/emails.ts";
-import { featureServers } from "#app/features.server.ts";
+import { hooks } from "#app/features.server.ts";
 import { readGate } from "#app/modules/catalogue/gate.rules.ts";
 import { isTaxedByStripe, type ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { openPaymentProvider } from "#app/integrations/stripe/payment-provider.server.ts";
@@ -194,7 +194,7 @@ export class DemoSite {
     const db = openDatabase(binding);
     return {
       product: this.#product,
-      features: featureServers,
+      hooks,
       emailTexts,
       emailNames,
       gate: { kind: "none" },

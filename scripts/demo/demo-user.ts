@@ -15,12 +15,9 @@ import { showLicenceKey } from "#app/features/devices/reads/show-licence-key.ser
 import type { EmailAddress } from "#app/core/text/email-address.ts";
 import { newToken, type AccountId, noDevice } from "#app/core/id.ts";
 import { closeAccount } from "#app/modules/closing/commands/close-account.server.ts";
-import { gateWord } from "#app/modules/catalogue/gate.rules.ts";
 import { attributeReferral } from "#app/modules/referrals/commands/attribute-referral.server.ts";
 import { showReferrals } from "#app/modules/referrals/reads/show-referrals.server.ts";
 import { addVisit } from "#app/modules/referrals/queries.server.ts";
-import { joinSignedIn } from "#app/modules/waitlist/commands/join-waitlist.server.ts";
-import { findEntryByAddress } from "#app/modules/waitlist/queries.server.ts";
 import { parsed } from "./address.ts";
 import { Customer } from "./customer.ts";
 import { must, type DemoSite } from "./demo-site.ts";
@@ -69,19 +66,6 @@ export class DemoUser {
   async leaves(): Promise<void> {
     await this.signsIn();
     must(await closeAccount(this.site.app, await this.viewer()));
-  }
-
-  /**
-   * Joins the current waitlist and returns the token that friends join by. Empty without a gate, and for the sign-up gate, which an account
-   * has passed.
-   */
-  async waitsInQueue(): Promise<string> {
-    const { app } = this.site;
-    const gate = gateWord(app.gate);
-    if (gate === null || gate === "signup") return "";
-    must(await joinSignedIn(app, await this.account(), null));
-    const [entry] = await findEntryByAddress(app.db, gate, parsed(this.address).canonical);
-    return entry?.shareCode ?? "";
   }
 
   /**

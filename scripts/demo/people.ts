@@ -7,7 +7,7 @@ import { moneyBack } from "./money-back.ts";
 import { unpaid } from "./unpaid.ts";
 import type { Chapter } from "./replay-demo.ts";
 import { subscribers } from "./subscribers.ts";
-import { onWaitlist } from "./on-waitlist.ts";
+import { chaptersOfFeatures } from "./features.ts";
 
 /** The people of a list such as "mara,jonas"; if it's empty, all whose story the product supports. A referred person needs the referrer. */
 export function peopleOf(names: string, config: ProductConfig = product): Chapter[] {
@@ -26,5 +26,5 @@ const chapters: Chapter[] = [
   { title: "Failed payments", people: unpaid },
   { title: "Refunds and credit", people: moneyBack },
   { title: "Free plan, friends and closed accounts", people: withoutPlan },
-  { title: "On the waitlist", people: onWaitlist },
+  ...chaptersOfFeatures,
 ];

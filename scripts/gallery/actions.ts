@@ -4,7 +4,6 @@ import { setUpMessages } from "#app/routes/set-up/messages.ts";
 import { cancelMessages } from "#app/routes/cancel/messages.ts";
 import { withdrawMessages } from "#app/routes/withdraw/messages.ts";
 import { quotesPerMinuteMax } from "#app/modules/billing/checkout/provider-quota.rules.ts";
-import { waitlistMessages } from "#app/routes/waitlist/messages.ts";
 import { suggestionMessages } from "#app/http/forms/suggestion-notice.messages.ts";
 import { enterCode } from "#tests/browser/support/steps.ts";
 import { fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
@@ -76,12 +75,13 @@ export function entersCode(code: string): Action {
   };
 }
 
-export const mistypesDomain: Action = async (page) => {
-  const { email, submit } = waitlistMessages.en.join;
-  await page.getByLabel(email).fill("cara@gmial.com");
-  await page.getByRole("button", { name: submit }).click();
-  await page.getByRole("button", { name: fillGaps(suggestionMessages.en["domain-mistyped"].use(gap)) }).waitFor();
-};
+export const mistypesDomain =
+  ({ email, submit }: { email: string; submit: string }): Action =>
+  async (page) => {
+    await page.getByLabel(email).fill("cara@gmial.com");
+    await page.getByRole("button", { name: submit }).click();
+    await page.getByRole("button", { name: fillGaps(suggestionMessages.en["domain-mistyped"].use(gap)) }).waitFor();
+  };
 
 /** Opens the page until the site no longer queries Stripe for it. */
 export const opensTooOften: Action = async (page) => {

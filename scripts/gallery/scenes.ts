@@ -44,11 +44,6 @@ const namedScenes: Scene<Member>[] = [
   },
   { name: "log-in", who: "nobody", path: "/login" },
   {
-    name: "sign-up, invited to a plan",
-    who: "nobody",
-    path: `/signup?plan=${large}&interval=month&invitation={invitation}`,
-  },
-  {
     name: "log-in, refused",
     who: "nobody",
     path: "/login",
@@ -73,22 +68,6 @@ const namedScenes: Scene<Member>[] = [
   { name: "sign-up, its address to be corrected", who: "asking", path: "{again}" },
   { name: "a change of address, to be taken back", who: "nobody", path: "{revert}" },
   { name: "a change of address, by an unknown link", who: "nobody", path: "/verify?revert=0000", status: 404 },
-  { name: "waitlist", who: "nobody", path: "/waitlist" },
-  {
-    name: "waitlist, a mistyped domain",
-    who: "nobody",
-    path: "/waitlist",
-    status: 422,
-    action: actions.mistypesDomain,
-  },
-  { name: "waitlist, joined", who: "nobody", path: "/waitlist?sent" },
-  { name: "waitlist, to confirm", who: "nobody", path: "{confirm}" },
-  { name: "waitlist, own place", who: "nobody", path: "{entry}" },
-  { name: "waitlist, place under review", who: "nobody", path: "{reviewed}" },
-  { name: "waitlist, an email came back", who: "nobody", path: "{bounced}" },
-  { name: "waitlist, an email was spam", who: "nobody", path: "{complained}" },
-  { name: "waitlist, signed in", who: "new", path: "/waitlist" },
-  { name: "waitlist, closed account", who: "leaving", path: "/waitlist" },
   { name: "withdraw", who: "nobody", path: "/withdraw" },
   { name: "withdraw, from an order", who: "paid", path: "/withdraw?order={order}" },
   {
@@ -117,7 +96,6 @@ const namedScenes: Scene<Member>[] = [
   },
   { name: "cancel, declared", who: "nobody", path: "/cancel", action: actions.declaresCancellation },
   { name: "cancel, declared without cookies", who: "nobody", path: "/cancel?declared" },
-  { name: "unsubscribe", who: "nobody", path: "{unsubscribe}" },
   { name: "unsubscribe, by a link that doesn't work", who: "nobody", path: "/unsubscribe", status: 404 },
   { name: "terms", who: "nobody", path: "/legal/terms" },
   { name: "privacy notice", who: "nobody", path: "/legal/privacy" },
@@ -286,13 +264,11 @@ const wholeDemo: Scene[] = [
     status: 429,
     action: actions.opensTooOften,
   },
-  { name: "change plan, on a waitlist", who: "mara", path: `/settings/upgrade?plan=${large}&interval=month` },
   { name: "change plan, down", who: "amelie", path: `/settings/upgrade?plan=${small}&interval=month` },
   { name: "change plan, to less than is used", who: "mara", path: `/settings/upgrade?plan=${free.id}&interval=month` },
   { name: "change plan, changes already", who: "pia", path: "/settings/upgrade" },
   { name: "change plan, locked", who: "viktor", path: "/settings/upgrade" },
   ...featureTools.flatMap(({ name, scenes: own }) => own.ofDemo.map((scene) => ({ ...scene, feature: name }))),
-  { name: "waitlist, in line", who: "nora", path: "/waitlist" },
 ];
 
 /** With a key of Stripe's test mode, every page shows a banner: a public page, a settings page, and a missing one. */
@@ -314,12 +290,6 @@ type Offered = Features & { on: readonly string[] };
 
 /** The features that pages belong to. A disabled feature's page has no menu that leads to it, so its scenes are left out. */
 const ofFeatures: [path: string, feature: keyof Features][] = [
-  ["/waitlist", "waitlist"],
-  ["{confirm}", "waitlist"],
-  ["{entry}", "waitlist"],
-  ["{reviewed}", "waitlist"],
-  ["{bounced}", "waitlist"],
-  ["{complained}", "waitlist"],
   ["/settings/referral", "referral"],
   ["{link of ", "referral"],
   ["/withdraw", "withdrawal"],

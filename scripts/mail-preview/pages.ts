@@ -11,7 +11,7 @@ import { orderEmails } from "#app/modules/billing/orders/emails.messages.ts";
 import { planEmails } from "#app/modules/billing/subscriptions/emails.messages.ts";
 import { renderEmail } from "#app/modules/email/render-email.ts";
 import { kindOf } from "#app/modules/email/rules.ts";
-import { waitlistEmails } from "#app/modules/email/messages/waitlist-emails.messages.ts";
+import { featureTools } from "../features.ts";
 import { usageEmails } from "#app/modules/billing/usage/emails.messages.ts";
 import { withdrawalEmails } from "#app/modules/billing/withdrawals/emails.messages.ts";
 import { product } from "#app/product/config.ts";
@@ -32,7 +32,7 @@ type EmailPage = {
 /** By the module that sends them. */
 const modules: { id: string; title: string; has: object }[] = [
   { id: "account", title: "Account", has: { ...accountEmails.en, ...closingEmails.en } },
-  { id: "waitlist", title: "Waitlist", has: waitlistEmails.en },
+  ...featureTools.flatMap(({ name, emails }) => (emails ? [{ id: name, title: emails.title, has: emails.texts }] : [])),
   { id: "orders", title: "Orders", has: { ...orderEmails.en, ...withdrawalEmails.en, ...cancellationEmails.en } },
   { id: "plan", title: "Plan", has: planEmails.en },
   { id: "devices", title: "Devices and usage", has: { ...deviceEmails.en, ...usageEmails.en } },

@@ -4,6 +4,7 @@ import { formatQuantity } from "#app/core/text/quantity.ts";
 import type { EmailContent } from "#app/modules/email/templates.rules.ts";
 import type { ReceiptFacts } from "#app/modules/email/receipt-facts.rules.ts";
 import { monthlyPrice, type ProductConfig } from "#app/modules/catalogue/rules.ts";
+import { waitlistSamples } from "#app/features/waitlist/tools/email-samples.ts";
 import type { EmailSamples } from "../feature-tools.ts";
 import { product } from "#app/product/config.ts";
 
@@ -12,7 +13,6 @@ const url = `${origin}/settings`;
 const offUrl = `${origin}/settings/notifications`;
 const code = "40712836";
 const verify = `${origin}/verify?request=req_0123456789abcdefghjkmnpqrs&code=${code}`;
-const place = `${origin}/waitlist?entry=0123456789abcdefghjkmnpqrs0123456789abcdefghjkmnpqrs`;
 const config: ProductConfig = product;
 const paid = config.plans.filter(({ prices }) => prices !== null);
 const [small = "", large = small] = paid.map(({ name }) => name);
@@ -137,18 +137,7 @@ export const samples: EmailSamples<EmailContent> = {
   ],
   restored: [{ template: "restored", plan: null, lastDayOfData: null, url }],
   "account-erased": [{ template: "account-erased" }],
-  "waitlist-confirm": [
-    { template: "waitlist-confirm", what: plan.what, validMs: 604_800_000, url: place.replace("entry=", "confirm=") },
-  ],
-  "waitlist-place": [{ template: "waitlist-place", what: plan.what, url: place }],
-  "waitlist-invited": [
-    { template: "waitlist-invited", what: plan.what, missesMax: 2, until: "25 November 2026, 14:05", url: place },
-  ],
-  "waitlist-reminder": [
-    { template: "waitlist-reminder", what: plan.what, until: "25 November 2026, 14:05", url: place },
-  ],
-  "waitlist-joined": [{ template: "waitlist-joined", what: plan.what, url }],
-  "doors-open": [{ template: "doors-open", what: plan.what, url: `${origin}/signup` }],
+  ...waitlistSamples,
   receipt: [
     { template: "receipt", ...bought, ...wayOut },
     { template: "receipt", ...covered, withdrawUntil: null, withdrawUrl: null },

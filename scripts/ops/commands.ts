@@ -1,19 +1,9 @@
 import { csvFormats } from "#app/core/text/csv.ts";
 import { findLengthMin, reviewListNames } from "#app/modules/operators/rules.ts";
+import { hooks } from "#app/features.server.ts";
 import { withdrawalStates } from "#app/modules/billing/withdrawals/withdrawals.rules.ts";
-import { waveMax } from "#app/modules/waitlist/invitations.rules.ts";
-import { entryStates } from "#app/modules/waitlist/rules.ts";
-
-export type Call = { method: "GET" | "POST"; path: string; body?: object };
-type Paging = { after: string | undefined };
-
-export type Command = {
-  /** Its syntax: required arguments in capitals, optional ones in brackets. */
-  takes: string;
-  does: string;
-  accepted?: readonly string[];
-  ask: (args: string[], paging: Paging) => Call;
-};
+import { featureTools } from "../features.ts";
+import { type Command, get, post } from "./command.ts";
 
 export const commands: Record<string, Command> = {
   person: {
@@ -37,20 +27,10 @@ export const commands: Record<string, Command> = {
     does: "writes every sale, refund and lost dispute of a year to a CSV file, with numbers and tax: comma or semicolon",
     ask: ([year], { after }) => get("/export", { year, after }),
   },
-  invite: {
-    takes: "N",
-    does: "invites the next N in line",
-    ask: ([count]) => post("/invitations", { count: Number(count) }),
-  },
-  entries: {
-    takes: "[STATE]",
-    accepted: entryStates,
-    does: "the line, in its order",
-    ask: ([state], { after }) => get("/entries", { state, after }),
-  },
+  ...Object.assign({}, ...featureTools.map(({ operators }) => operators?.commands)),
   review: {
     takes: "[LIST]",
-    accepted: reviewListNames,
+    accepted: reviewListNames(hooks),
     does: "everything that waits for a decision, with its due date; or one list of it",
     ask: ([list], { after }) => get("/review", { list, after }),
   },
@@ -93,7 +73,7 @@ export function sayField({ accepted = [] }: Command, { field, problem }: { field
   const wanted: Record<string, string> = {
     "email-malformed": "an email address",
     "find-too-short": `at least ${findLengthMin} characters`,
-    "count-malformed": `a whole number from 1 to ${waveMax}`,
+    ...Object.assign({}, ...featureTools.map(({ operators }) => operators?.fields)),
     "state-unknown": accepted.join(", "),
     "list-unknown": accepted.join(", "),
     "year-malformed": "a year like 2026",
@@ -105,15 +85,4 @@ export function sayField({ accepted = [] }: Command, { field, problem }: { field
     "reason-too-long": "at most 300 letters",
   };
   return `${field}: ${wanted[problem] ? `has to be ${wanted[problem]}` : problem}`;
-}
-
-function get(path: string, query: Record<string, string | undefined>): Call {
-  const given = Object.entries(query).filter(
-    (pair): pair is [string, string] => pair[1] !== undefined && pair[1] !== "",
-  );
-  return { method: "GET", path: given.length > 0 ? `${path}?${new URLSearchParams(given)}` : path };
-}
-
-function post(path: string, body: object): Call {
-  return { method: "POST", path, body };
 }

@@ -1,13 +1,14 @@
 /** What the customer is shown or sent after a decision, in the wording of the emails and pages themselves. */
 import type {
   EmailTime,
+  FeaturePreviews,
   PreviewedPage,
   DecisionPreview,
   PreviewedEmail,
 } from "#app/modules/operators/decisions.rules.ts";
 import { orderWithdrawalMessages, orderDiscountMessages } from "#app/routes/settings/orders/order/messages.ts";
 import { referralMessages } from "#app/routes/settings/referral/messages.ts";
-import { waitlistEntryMessages } from "#app/routes/waitlist/entry.messages.ts";
+import { featureTools } from "../features.ts";
 import { columnsMax } from "./table.ts";
 import { wrap } from "./wrap.ts";
 
@@ -35,13 +36,17 @@ function printEmail({ to, when, subject, text }: PreviewedEmail): string {
 }
 
 function printPage(page: PreviewedPage): string {
-  const [place, referral] = [waitlistEntryMessages.en, referralMessages.en];
+  const [print] = featureTools.flatMap(({ operators }) => operators?.previews[page.page] ?? []);
+  // Each feature prints the pages that it declares.
+  return print ? print(page as never) : printOwn(page as OwnPage);
+}
+
+type OwnPage = Exclude<PreviewedPage, FeaturePreviews[keyof FeaturePreviews]>;
+
+function printOwn(page: OwnPage): string {
+  const referral = referralMessages.en;
   const discount = orderDiscountMessages.en;
   switch (page.page) {
-    case "waitlist": {
-      const { title, lead } = place[page.shows];
-      return `The waitlist page shows: ${title(page.what)}. ${lead}`;
-    }
     case "order":
       return page.shows === "discount-refused"
         ? `The order shows: ${discount.title}. ${discount.refused.operator}`

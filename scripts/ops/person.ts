@@ -1,6 +1,7 @@
 /** A person: five lines that answer most questions, links to Stripe, then short tables of the newest. */
 import { formatQuantity } from "#app/core/text/quantity.ts";
-import { columnsMax, isRow, money, quoted, type Row, spell, table } from "./table.ts";
+import { columnsMax, isRow, money, quoted, type Row, rowsOf, spell, table } from "./table.ts";
+import { featureTools } from "../features.ts";
 import { wrap } from "./wrap.ts";
 
 const newest = 10;
@@ -97,19 +98,7 @@ function sections(person: Row): { title: string; rows: Row[] }[] {
         }),
       ),
     },
-    {
-      title: "waitlist",
-      rows: rowsOf(person["waitlist"]).map(({ gate, state, review, ahead, friends, confirmedAt, returned, id }) => ({
-        gate,
-        state,
-        review: review === "none" ? "" : review,
-        ahead,
-        friends,
-        confirmed: confirmedAt,
-        returned,
-        id,
-      })),
-    },
+    ...featureTools.flatMap(({ operators }) => operators?.person(person) ?? []),
     { title: "friends brought", rows: rowsOf(referrals["brought"]).map(describeReferral) },
     { title: "brought by", rows: rowsOf(referrals["broughtBy"]).map(describeReferral) },
     {
@@ -197,8 +186,4 @@ function describeCancellation({
 
 function newestFirst(list: unknown, by: string): Row[] {
   return rowsOf(list).toSorted((left, right) => String(right[by]).localeCompare(String(left[by])));
-}
-
-function rowsOf(list: unknown): Row[] {
-  return Array.isArray(list) ? list.filter(isRow) : [];
 }

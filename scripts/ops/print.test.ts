@@ -2,7 +2,6 @@ import { describe, expect, test } from "vitest";
 import type { PreviewedPage, DecisionPreview } from "#app/modules/operators/decisions.rules.ts";
 import { orderWithdrawalMessages, orderDiscountMessages } from "#app/routes/settings/orders/order/messages.ts";
 import { referralMessages } from "#app/routes/settings/referral/messages.ts";
-import { waitlistEntryMessages } from "#app/routes/waitlist/entry.messages.ts";
 import { print } from "./print.ts";
 import { columnsMax } from "./table.ts";
 
@@ -269,11 +268,11 @@ describe("nothing that an operator copies or decides on is shortened", () => {
 });
 
 test("the list of what needs attention is wrapped between words", () => {
-  const attention = [1, 2, 3, 4].map((nth) => `place on the waitlist under review: ent_${String(nth).repeat(26)}`);
+  const attention = [1, 2, 3, 4].map((nth) => `referral of a friend under review: ref_${String(nth).repeat(26)}`);
   const lines = print({ ...person, summary: { ...person.summary, attention } }, how("person", "mara")).split("\n");
   expect(lines.filter((line) => line.length > columnsMax)).toEqual([]);
   for (const [nth] of attention.entries()) {
-    expect(lines.some((line) => line.includes(`ent_${String(nth + 1).repeat(26)}`))).toBe(true);
+    expect(lines.some((line) => line.includes(`ref_${String(nth + 1).repeat(26)}`))).toBe(true);
   }
 });
 
@@ -292,13 +291,9 @@ describe("a printed decision", () => {
 
   test("says which pages show the decision, and that no email is sent", () => {
     const shows = (notice: PreviewedPage) => printed({ emails: [], pages: [notice] }).replaceAll("\n", " ");
-    const rejected = shows({ page: "waitlist", shows: "rejected", what: "Golden" });
-    expect(rejected).toContain(
-      `${waitlistEntryMessages.en.rejected.title("Golden")}. ${waitlistEntryMessages.en.rejected.lead}`,
-    );
-    expect(rejected).toContain("No email.");
     const refused = shows({ page: "order", shows: "discount-refused" });
     expect(refused).toContain(orderDiscountMessages.en.refused.operator);
+    expect(refused).toContain("No email.");
     const contested = shows({
       page: "order",
       shows: "withdrawal-contested",

@@ -107,3 +107,7 @@ export function isRow(value: unknown): value is Row {
 function isFlat(value: unknown): value is Row {
   return isRow(value) && Object.values(value).every((part) => typeof part !== "object" || part === null);
 }
+
+export function rowsOf(list: unknown): Row[] {
+  return Array.isArray(list) ? list.filter(isRow) : [];
+}

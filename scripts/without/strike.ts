@@ -35,14 +35,15 @@ export function withoutImports(feature: string, path: string, text: string): str
 /** The config's text without some of its settings, each with the comment above it. */
 export function withoutSettings(keys: readonly string[], path: string, text: string): string {
   const { program, comments } = parseSync(path, text);
-  const found = nodesIn(program).flatMap((node) =>
-    node.type === "Property" &&
-    node.key.type === "Identifier" &&
-    keys.includes(node.key.name) &&
-    isOfProduct(text, node)
-      ? node
-      : [],
-  );
+  const properties = nodesIn(program).flatMap((node) => (node.type === "Property" ? node : []));
+  const found = properties.flatMap((node) => {
+    const key = keyOf(node);
+    if (isOfProduct(text, node)) return keys.includes(key) ? node : [];
+    const around = properties.find(
+      (each) => isOfProduct(text, each) && each.start < node.start && node.end <= each.end,
+    );
+    return around && keys.includes(`${keyOf(around)}.${key}`) ? node : [];
+  });
   return strike(
     text,
     found.map((property) => {
@@ -62,13 +63,17 @@ export function withoutBlocks(feature: string, text: string): string {
   return text.replaceAll(block, "").replaceAll(lines, "").replaceAll(row, "");
 }
 
-/** The settings that a feature adds to the config: the keys of its `interface ProductConfig`. */
+/** The settings that a feature adds to the config: the keys of its `interface ProductConfig`, and with the setting before it of `EmailLimits`. */
 export function settingsIn(text: string): string[] {
-  const parts = text.matchAll(/^( *)interface ProductConfig \{\n(.*?)^\1\}/gms);
-  return [...parts].flatMap(([, indent = "", body = ""]) =>
-    [...body.matchAll(new RegExp(`^${indent} {2}(\\w+)\\??:`, "gm"))].map(([, key = ""]) => key),
+  const parts = text.matchAll(/^( *)interface (ProductConfig|EmailLimits) \{\n(.*?)^\1\}/gms);
+  return [...parts].flatMap(([, indent = "", of = "", body = ""]) =>
+    [...body.matchAll(new RegExp(`^${indent} {2}(\\w+)\\??:`, "gm"))].map(([, key = ""]) =>
+      of === "EmailLimits" ? `emailLimits.${key}` : key,
+    ),
   );
 }
+
+const keyOf = (node: Node): string => (node.type === "Property" && node.key.type === "Identifier" ? node.key.name : "");
 
 /** Of the outermost object: two spaces deep, as the formatter writes it. */
 function isOfProduct(text: string, { start }: Range): boolean {

@@ -22,12 +22,13 @@ const { features } = await import("#app/features.ts");
 const needing = features.filter(({ needs = [] }) => needs.includes(name)).map((feature) => feature.name);
 if (needing.length > 0) stop(`Remove ${needing.join(" and ")} first: without ${name} it can't be used.`);
 const { featureTools } = await import("../features.ts");
-const words = featureTools.find((tools) => tools.name === name)?.words ?? [name];
+const { words = [name], settings: ofCore = [] } = featureTools.find((tools) => tools.name === name) ?? {};
 const database = await lookForDatabase(readConfig({ config: "wrangler.toml" }));
 if (database.id !== null)
   stop("The site is deployed: its database has the feature's tables. Switch it off in the config instead.");
 
-const settings = globSync(`${folder}**/*.rules.ts`).flatMap((path) => settingsIn(readFileSync(path, "utf8")));
+const own = globSync(`${folder}**/*.rules.ts`).flatMap((path) => settingsIn(readFileSync(path, "utf8")));
+const settings = [...own, ...ofCore];
 rmSync(folder, { recursive: true });
 for (const path of git("ls-files")
   .split("\n")

@@ -14,8 +14,6 @@ const base: ProductConfig = {
   locale: "en-GB",
   timeZone: "Europe/Berlin",
   gate: "none",
-  waitlist: "open",
-  invitationsPerDay: 5,
   plans: [
     plan("pond", "Pond", null, 1),
     plan("brook", "Brook", [600, 6000], 3),
@@ -167,7 +165,6 @@ const factors = {
     none: same,
     signup: change({ gate: "signup" }),
     plan: change({ gate: "plan:stream" }),
-    full: change({ gate: "signup", waitlist: "full", invitationsPerDay: 0 }),
   },
   paidPlans: {
     two: same,

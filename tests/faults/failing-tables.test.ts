@@ -53,7 +53,7 @@ async function during(name: string, damage: Damage): Promise<void> {
   await database.exec("delete from quota_uses");
   const after = await takeAll(steps.filter((step) => accounts.steps.includes(step) || broken.includes(step.name)));
   expect([name, after.filter(({ status }) => status >= 500)]).toEqual([name, []]);
-  await expectFinished(site, name, accounts.people);
+  await expectFinished(site, name, accounts);
   expect([name, await brokenInvariants(queryOf(site))]).toEqual([name, {}]);
 }
 

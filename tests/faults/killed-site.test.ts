@@ -3,8 +3,10 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { product } from "#app/product/config.ts";
 import { brokenInvariants } from "#tests/support/database/invariants.ts";
 import { subjectOf } from "#tests/support/clients/email-texts.ts";
-import { pressOn, type Promised } from "./load.ts";
+import { featurePromises } from "./features.ts";
+import { pressOn } from "./load.ts";
 import { randomNumbers, rounds } from "./random.ts";
+import type { Promised } from "./way.ts";
 import { layOutSite, type RunningSite, type Start } from "./running-site.ts";
 
 let site: RunningSite;
@@ -47,18 +49,18 @@ test.each(Array.from({ length: rounds * 4 }, (_, index) => index + 1))(
 );
 
 /** What was answered before the kill is stored; a payment may still be processing here. */
-async function isThere(books: Parameters<typeof brokenInvariants>[0], what: Promised["what"], who: string) {
+async function isThere(books: Parameters<typeof brokenInvariants>[0], what: string, who: string) {
   // Addresses change, and are found under what they were then.
   const own = `(select id from accounts where email_canonical = '${who}'
     union select account_id from address_changes where from_canonical = '${who}')`;
-  const from = {
+  const from: Record<string, string> = {
+    ...Object.fromEntries(featurePromises.map((each) => [each.what, each.from(who)])),
     account: `accounts where id in ${own}`,
     order: `orders where account_id in ${own}`,
-    place: `entries where email_canonical = '${who}' and number is not null`,
     device: `devices where account_id in ${own}`,
     withdrawal: `withdrawals where email = '${who}'`,
-  }[what];
-  return (await books(`select 1 from ${from}`)).length > 0;
+  };
+  return (await books(`select 1 from ${from[what]}`)).length > 0;
 }
 
 test("everything that was started is finished: each payment is one order with a number and one receipt, and each email is sent", async () => {

@@ -1,19 +1,15 @@
 import { devicesMessages } from "#app/features/devices/page/messages.ts";
-import { waitlistMessages } from "#app/routes/waitlist/messages.ts";
 import { withdrawMessages } from "#app/routes/withdraw/messages.ts";
 import { featureSamples } from "#tests/support/features.ts";
 import { pages, small } from "#tests/support/billing/catalogue.ts";
 import { checkoutFields } from "#tests/support/billing/checkout-fields.ts";
 import { askForCode, licenceKeyOf, openCheckout, signUp, typeCode } from "#tests/support/clients/customers.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
+import { featureWays } from "./features.ts";
 import type { RunningSite } from "./running-site.ts";
+import type { Person, Promised, Way } from "./way.ts";
 
-/** What was confirmed to a user before the site was killed: it has to be true afterwards. */
-export type Promised = { what: "account" | "order" | "place" | "device" | "withdrawal"; who: string };
-
-type Person = { address: string; random: () => number; promise: (what: Promised["what"], who?: string) => void };
 type Regular = { visitor: Visitor; address: string };
-type Way = (site: RunningSite, person: Person) => Promise<void>;
 
 /** Users with an account come again after the site was killed: cookies outlive it. */
 const regulars: Regular[] = [];
@@ -95,17 +91,7 @@ const friend: Way = async (site, { address, promise, random }) => {
   promise("account");
 };
 
-/** A waitlist entry, by the link in the email; some leave it again. */
-const waitlistVisitor: Way = async (site, { address, random, promise }) => {
-  await (await site.visitor().open("/waitlist")).press(waitlistMessages.en.join.submit, { email: address });
-  const [email] = await site.emailsTo(address);
-  const visitor = await site.visitor().open(/\/waitlist\?confirm=\w+/.exec(email?.text ?? "")?.[0] ?? "/");
-  await visitor.press(waitlistMessages.en.confirm.open.button);
-  promise("place");
-  if (random() < 0.3) await visitor.post({ intent: "leave" });
-};
-
-const ways: Way[] = [newcomer, comesAgain, comesAgain, comesAgain, comesAgain, friend, declarer, waitlistVisitor];
+const ways: Way[] = [newcomer, comesAgain, comesAgain, comesAgain, comesAgain, friend, declarer, ...featureWays];
 let people = 0;
 
 /** This many concurrent users, each with one request after the other, until the site is killed; and the cron job, without pauses. */

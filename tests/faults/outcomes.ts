@@ -3,7 +3,8 @@ import { rootMessages } from "#app/root.messages.ts";
 import { fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
 import type { Site } from "#tests/support/site/site.ts";
 import { count, own, textOf } from "./race.ts";
-import type { setUpAccounts, Outcome, Step } from "./test-accounts.ts";
+import type { Outcome, setUpAccounts } from "./test-accounts.ts";
+import type { Step } from "./way.ts";
 
 const innards = /SQLITE|D1_ERROR|no such table|raise|Failed query|\.[jt]sx?\b:\d/;
 const references = [fillGaps(rootMessages.en.broken.reference(gap), /\w+/), /"reference":"\w+"/];
@@ -46,12 +47,11 @@ export function expectHonest(damage: string, outcomes: Outcome[]): void {
 export async function expectFinished(
   site: Site,
   name: string,
-  people: Awaited<ReturnType<typeof setUpAccounts>>["people"],
+  { people, ofFeatures }: Awaited<ReturnType<typeof setUpAccounts>>,
 ): Promise<void> {
-  const { newcomer, waitlistVisitor, buyer, departing, payer } = people;
+  const { newcomer, buyer, departing, payer } = people;
   const found = {
     account: await count(site, `sessions where account_id in ${own} and state = 'active'`, newcomer),
-    place: await count(site, "entries where email_canonical = ?1 and state = 'waiting'", waitlistVisitor),
     checkout: await count(site, `orders where account_id in ${own} and state = 'pending'`, buyer),
     stays: await count(site, "accounts where email_canonical = ?1 and state = 'active'", departing),
     paid: await count(site, `orders where account_id in ${own} and state = 'paid' and number_year is not null`, payer),
@@ -62,5 +62,6 @@ export async function expectFinished(
       payer,
     ),
   };
-  expect([name, found]).toEqual([name, { account: 1, place: 1, checkout: 1, stays: 1, paid: 1, receipts: 1 }]);
+  for (const { finished } of ofFeatures) expect([name, await finished()]).toEqual([name, 1]);
+  expect([name, found]).toEqual([name, { account: 1, checkout: 1, stays: 1, paid: 1, receipts: 1 }]);
 }

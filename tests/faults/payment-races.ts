@@ -3,10 +3,8 @@ import { dayMs } from "#app/core/time/time.ts";
 import { rewardHoldDays } from "#app/modules/referrals/reward.rules.ts";
 import { product } from "#app/product/config.ts";
 import { offerRefusalMessages } from "#app/routes/settings/upgrade/messages.ts";
-import { waitlistEntryMessages } from "#app/routes/waitlist/entry.messages.ts";
 import { customerOf } from "#tests/http/plans/subscribers.ts";
-import { waitlistVisitors } from "#tests/http/waitlist/waitlist-visitors.ts";
-import { large, small } from "#tests/support/billing/catalogue.ts";
+import { small } from "#tests/support/billing/catalogue.ts";
 import { checkoutFields } from "#tests/support/billing/checkout-fields.ts";
 import { rewriteDocuments } from "#tests/support/database/rewrite-documents.ts";
 import { ordersOfCustomer } from "#tests/support/billing/customer-orders.ts";
@@ -22,7 +20,7 @@ import {
 import type { Prepared, Visitor } from "#tests/support/clients/visitor.ts";
 import type { Site } from "#tests/support/site/site.ts";
 import { subjectOf } from "#tests/support/clients/email-texts.ts";
-import { count, crowd, expectRefused, figures, forty, ledTo, own, type Race, statuses, together } from "./race.ts";
+import { crowd, expectRefused, figures, forty, ledTo, own, type Race, statuses, together } from "./race.ts";
 
 /** A friend who came by a referral link, with a code in the email. */
 async function broughtBy(site: Site, link: string, address: string, nth: number) {
@@ -39,14 +37,14 @@ async function linkOf(visitor: Visitor): Promise<string> {
 }
 
 /** Pays on the hosted page, whose events don't reach the site. */
-async function payWithoutEvents(site: Site, visitor: Visitor): Promise<void> {
+export async function payWithoutEvents(site: Site, visitor: Visitor): Promise<void> {
   await site.stripe?.control("disorder", { drop: 1000 });
   await send(visitor.url, checkoutFields(cards.good));
   await site.stripe?.control("disorder", {});
 }
 
 /** The last event of a kind about a customer, as the provider posts it. */
-async function eventOf(site: Site, address: string, type: string): Promise<Prepared> {
+export async function eventOf(site: Site, address: string, type: string): Promise<Prepared> {
   const sdk = site.stripe?.sdk;
   const customer = await customerOf(site, address);
   const events = (await sdk?.events.list({ limit: 100 }))?.data ?? [];
@@ -159,32 +157,6 @@ export const paymentRaces: Race[] = [
         subjectOf("reward-earned").test(subject),
       );
       expect(creditEmails).toHaveLength(1);
-    },
-  },
-  {
-    name: "an accepted invitation opens one purchase, and is used once",
-    async run(site, mark) {
-      const address = `invited-${mark}@example.com`;
-      const line = waitlistVisitors(site);
-      const place = await line.joined(address);
-      expect(await line.invite(1)).toBe(1);
-      await place.open(place.url);
-      const accepted = await forty(site, place.preparePress(waitlistEntryMessages.en.invitation.button));
-      expect(Object.values(ledTo(accepted))).toEqual([crowd]);
-      expect(await count(site, "entries where email_canonical = ?1 and accepted_at is not null", address)).toBe(1);
-      await (await site.database()).exec("delete from quota_uses");
-      const visitor = await site.visitor().open(`/signup?plan=${large.id}&interval=month`);
-      await askForCode(visitor, address);
-      await typeCode(visitor, await site.codeTo(address, 2));
-      await visitor.open(`/settings/upgrade?plan=${large.id}&interval=month`);
-      await forty(site, visitor.prepareSubmit("quote"));
-      expect(await ordersOfCustomer(site, address)).toMatchObject([{ state: "pending" }]);
-      await (await site.database()).exec("delete from quota_uses");
-      await openCheckout(visitor);
-      await payWithoutEvents(site, visitor);
-      await forty(site, await eventOf(site, address, "invoice.paid"));
-      await site.runCron();
-      expect(await count(site, "entries where email_canonical = ?1 and state = 'joined'", address)).toBe(1);
     },
   },
 ];

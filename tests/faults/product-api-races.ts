@@ -1,14 +1,12 @@
 import { expect } from "vitest";
-import { waitlistMessages } from "#app/routes/waitlist/messages.ts";
 import { withdrawMessages } from "#app/routes/withdraw/messages.ts";
-import { waitlistVisitors } from "#tests/http/waitlist/waitlist-visitors.ts";
 import { pages, small } from "#tests/support/billing/catalogue.ts";
 import { ordersOfCustomer } from "#tests/support/billing/customer-orders.ts";
 import { licenceKeyOf, signUp, subscriber } from "#tests/support/clients/customers.ts";
 import type { Site } from "#tests/support/site/site.ts";
 import { subjectOf } from "#tests/support/clients/email-texts.ts";
 import { activation } from "./device-requests.ts";
-import { count, crowd, expectRefused, figures, forty, ledTo, own, type Race, statuses, together } from "./race.ts";
+import { count, crowd, figures, forty, ledTo, own, type Race, statuses, together } from "./race.ts";
 
 const seats = (site: Site, address: string) =>
   count(site, `devices where account_id in ${own} and state = 'active'`, address);
@@ -58,34 +56,6 @@ export const productApiRaces: Race[] = [
       expect(await count(site, "withdrawals where email = ?1", address)).toBe(1);
       const emails = await site.emailsTo(address, 3);
       expect(emails.filter(({ subject }) => subjectOf("withdrawal-acknowledged").test(subject))).toHaveLength(1);
-    },
-  },
-  {
-    name: "joining the waitlist is one entry and one email, confirmed once and left once",
-    async run(site, mark) {
-      const address = `waits-${mark}@example.com`;
-      const line = waitlistVisitors(site);
-      const asking = await site.visitor().open("/waitlist");
-      const requests = await forty(site, asking.preparePress(waitlistMessages.en.join.submit, { email: address }));
-      expect(ledTo(requests)).toEqual({ "/waitlist": crowd });
-      const entry = (state: string) =>
-        count(site, `entries where email_canonical = ?1 and state = '${state}'`, address);
-      expect(await entry("pending")).toBe(1);
-      expect(await line.subjectsTo(address)).toHaveLength(1);
-      const last = await (await site.database()).prepare("select max(number) as n from entries").first<number>("n");
-      const visitor = await site.visitor().open(await line.linkTo(address, "confirm"));
-      const confirmed = await forty(site, visitor.preparePress(waitlistMessages.en.confirm.open.button));
-      expect(ledTo(confirmed)).toEqual({ "/waitlist": crowd });
-      expect(await count(site, `entries where email_canonical = ?1 and number = ${(last ?? 0) + 1}`, address)).toBe(1);
-      await visitor.press(waitlistMessages.en.confirm.open.button);
-      const left = await forty(site, visitor.prepare({ intent: "leave" }));
-      expectRefused(left, 409, "");
-      expect(await entry("left")).toBe(1);
-      const wrong = `select g, l, b from (
-        select gate as g, level as l, bucket as b, waiting as n from queue_counts where waiting > 0
-        except select gate, level, sort_number >> level, count(*) from entries, (select 5 as level union all select 10 union all
-          select 15 union all select 20) where state = 'waiting' group by 1, 2, 3)`;
-      expect((await (await site.database()).prepare(wrong).all()).results).toEqual([]);
     },
   },
   {

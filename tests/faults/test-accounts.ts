@@ -1,9 +1,7 @@
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { product } from "#app/product/config.ts";
 import routes from "#app/routes.ts";
-import { waitlistMessages } from "#app/routes/waitlist/messages.ts";
 import { customerOf } from "#tests/http/plans/subscribers.ts";
-import { waitlistVisitors } from "#tests/http/waitlist/waitlist-visitors.ts";
 import { featureSamples } from "#tests/support/features.ts";
 import { pages, small } from "#tests/support/billing/catalogue.ts";
 import { checkoutFields } from "#tests/support/billing/checkout-fields.ts";
@@ -18,9 +16,10 @@ import {
 } from "#tests/support/clients/customers.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
 import type { Site } from "#tests/support/site/site.ts";
+import { featureUnfinished } from "./features.ts";
+import { shown, type Step } from "./way.ts";
 
 export type Outcome = { step: string; status: number; text: string; ms: number };
-export type Step = { name: string; take: () => Promise<{ status: number; text: string }> };
 
 type Entry = { path?: string; children?: Entry[] };
 
@@ -40,12 +39,6 @@ const ofFeatures = featureSamples.flatMap(({ callBodies = {} }) => Object.entrie
 async function read(answer: Promise<Response>) {
   const response = await answer;
   return { status: response.status, text: await response.text() };
-}
-
-/** As the page shows itself to a browser without scripts. */
-async function shown(visitor: Promise<Visitor>) {
-  const { status, html } = await visitor;
-  return { status, text: html };
 }
 
 /** A customer with a device, with nothing that can be used up. */
@@ -116,14 +109,13 @@ export async function aRegular(site: Site, address: string) {
 
 /** Accounts in the middle of something that is done once: each can finish it later. */
 export async function setUpAccounts(site: Site, mark: string) {
-  const line = waitlistVisitors(site);
-  const names = ["new", "queue", "buy", "leave", "paid"].map((who) => `${who}-${mark}@example.com`);
-  const [newcomer = "", waitlistVisitor = "", buyer = "", departing = "", payer = ""] = names;
+  const names = ["new", "buy", "leave", "paid"].map((who) => `${who}-${mark}@example.com`);
+  const [newcomer = "", buyer = "", departing = "", payer = ""] = names;
   const typing = await site.visitor().open("/signup");
   await askForCode(typing, newcomer);
   const code = await site.codeTo(newcomer);
-  await line.asked(waitlistVisitor);
-  const confirming = await site.visitor().open(await line.linkTo(waitlistVisitor, "confirm"));
+  const ofFeatures = [];
+  for (const begin of featureUnfinished) ofFeatures.push(await begin(site, mark));
   const [buying, leaving, paying] = await Promise.all([
     signUp(site, buyer),
     signUp(site, departing),
@@ -135,22 +127,20 @@ export async function setUpAccounts(site: Site, mark: string) {
   await site.stripe?.control("disorder", {});
   const typed = typing.prepareSubmit("code", { code });
   const start = buying.prepareSubmit("quote");
-  const confirm = confirming.preparePress(waitlistMessages.en.confirm.open.button);
-  const bodies = { typed, start, confirm };
+  const bodies = { typed, start };
   const again = ({ path, body }: (typeof bodies)["typed"], visitor: Visitor) =>
     shown(visitor.post(Object.fromEntries(new URLSearchParams(body)), path));
   const ask = (path: string, fields: Record<string, string>) => async () =>
     shown((await site.visitor().open(path)).post(fields, path));
   const steps: Step[] = [
     { name: "type the code", take: () => again(typed, typing) },
-    { name: "confirm the place", take: () => again(confirm, confirming) },
     { name: "confirm the purchase", take: () => again(start, buying) },
     { name: "come back from paying", take: () => shown(paying.open(back)) },
     { name: "close the account", take: () => shown(leaving.post({ intent: "delete" }, "/settings/data")) },
     { name: "have it back", take: () => shown(leaving.post({ intent: "restore" }, "/settings")) },
     { name: "ask to sign up", take: ask("/signup", { email: `up-${mark}@example.com`, terms: "on" }) },
     { name: "ask to log in", take: ask("/login", { email: payer }) },
-    { name: "ask for a place", take: ask("/waitlist", { email: `place-${mark}@example.com`, intent: "join" }) },
+    ...ofFeatures.flatMap(({ steps: own }) => own),
     {
       name: "declare a withdrawal",
       take: ask("/withdraw", { name: "Mara", order: "2026-000001", email: payer, intent: "confirm" }),
@@ -163,7 +153,7 @@ export async function setUpAccounts(site: Site, mark: string) {
     { name: "tell of a payment", take: async () => read(event(site, payer)) },
     { name: "run the cron job", take: async () => ({ status: 200, text: String(await site.runCron()) }) },
   ];
-  return { steps, people: { newcomer, waitlistVisitor, buyer, departing, payer } };
+  return { steps, people: { newcomer, buyer, departing, payer }, ofFeatures };
 }
 
 async function event(site: Site, address: string): Promise<Response> {

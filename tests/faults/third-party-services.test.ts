@@ -6,7 +6,8 @@ import { without } from "#tests/support/database/damage.ts";
 import { type Site, startSite } from "#tests/support/site/site.ts";
 import { useSite } from "#tests/support/site/use-site.ts";
 import { type Mishap, useSiteWithDetour } from "#tests/http/stripe/failing-proxy.ts";
-import { setUpAccounts, aRegular, type Outcome, type Step } from "./test-accounts.ts";
+import { setUpAccounts, aRegular, type Outcome } from "./test-accounts.ts";
+import type { Step } from "./way.ts";
 import { expectFinished, expectHonest, takeAll } from "./outcomes.ts";
 
 /** The cron job syncs one account after the other, each with its own deadline, and no page waits for it. */
@@ -27,7 +28,7 @@ async function mended(site: Site, name: string, accounts: Awaited<ReturnType<typ
   await (await site.database()).exec("delete from quota_uses");
   const after = await takeAll([...accounts.steps, ...regular]);
   expect([name, after.filter(({ status }) => status >= 500)]).toEqual([name, []]);
-  await expectFinished(site, name, accounts.people);
+  await expectFinished(site, name, accounts);
   expect(await brokenInvariants(queryOf(site))).toEqual({});
 }
 

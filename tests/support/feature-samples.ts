@@ -1,4 +1,9 @@
+import type { App } from "#app/app.ts";
+import type { Result } from "#app/core/result.ts";
+import type { EmailAddress } from "#app/core/text/email-address.ts";
+import type { Visitor } from "#tests/support/clients/visitor.ts";
 import type { FeatureHealth } from "#app/core/feature-health.ts";
+import type { Site } from "#tests/support/site/site.ts";
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 
 /** Anything that answers a query with all of its rows: a D1 binding, or the file of one that isn't in use. */
@@ -6,10 +11,27 @@ export type Query = (query: string) => Promise<Record<string, unknown>[]>;
 
 export type FormSample = { path: string; good: Record<string, string>; malformed: Record<string, string> };
 
+/** `name`: as the challenge knows it. `leadsTo`: a glob of the page after it. */
+export type AddressForm = {
+  path: string;
+  name: string;
+  fields: Record<string, string>;
+  texts: { email: string; submit: string; missing: string };
+  leadsTo: string;
+};
+
 /** What the suites that try everything there is have to know of a feature: its forms, calls and rows. */
 export type FeatureSamples = {
   /** As in `app/features.ts`. */
   name: string;
+  /** Addresses that only its visitors know, each for `{…}` in the paths of scenes. */
+  addresses?(site: Site): Promise<Record<string, string>>;
+  /** Public forms that email an address that anyone typed. */
+  addressForms?: readonly AddressForm[];
+  /** Sends such a form; it refuses with a reason like the core's. */
+  asksByEmail?(app: App, address: EmailAddress, ip: string): Promise<Result<unknown, { reason: string }>>;
+  /** Lets an address through the gate that is shut, as the page shows it that accepts the invitation. */
+  passGate?(site: Site, visitor: Visitor, address: string, emailsBefore: number): Promise<Visitor>;
   /** Settings that switch it off. */
   off: Partial<ProductConfig>;
   /** Tables whose rows are removed when their account is erased. */

@@ -1,7 +1,7 @@
 /**
  * Decides whether the domain of an address looks mistyped, and what was meant. Invariants: a domain that is in use by
  * itself is never questioned, and the part before the @ stays as typed. It is a suggestion, never a refusal. Called when a visitor signs
- * up or in, joins the waitlist or withdraws from a contract, and when a user changes their address.
+ * up or in, asks for an invitation or withdraws from a contract, and when a user changes their address.
  */
 import type { EmailAddress } from "#app/core/text/email-address.ts";
 

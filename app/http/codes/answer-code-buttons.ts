@@ -1,9 +1,8 @@
 import { data, redirect, href } from "react-router";
-import type { App } from "#app/app.ts";
+import { type App, gatekeeperOf } from "#app/app.ts";
 import type { Viewer } from "#app/modules/accounts/rules.ts";
 import type { Carried, Code } from "#app/modules/accounts/codes/rules.ts";
 import { parseStoredAddress } from "#app/core/text/email-address.ts";
-import { entryToken } from "#app/modules/waitlist/rules.ts";
 import { askForAddressChange, askForCode, askForReauthentication } from "./ask-for-code.ts";
 import type { FormRefusal } from "../forms/read-form.ts";
 
@@ -96,6 +95,7 @@ async function formBefore(app: App, { id, purpose, carried }: Code): Promise<str
 }
 
 /** The invitation that opened the form, so that it opens again. */
-async function invitationOf({ pepper }: App, { entryId }: Carried): Promise<Record<string, string>> {
-  return entryId ? { invitation: await entryToken(pepper, entryId) } : {};
+async function invitationOf(app: App, { entryId }: Carried): Promise<Record<string, string>> {
+  const token = entryId && (await gatekeeperOf(app)?.invitationToken(app, entryId));
+  return token ? { invitation: token } : {};
 }

@@ -16,10 +16,6 @@ const en = {
   "purchase-given-up": "Cancelled. Nothing was charged.",
   "change-given-up": "Change cancelled. Your plan stays the same, and nothing was charged.",
   "change-planned": "Plan change scheduled. You can undo it here until it starts.",
-  "left-waitlist": "You've left the waitlist.",
-  "place-link-sent": "We've emailed you the link to this page.",
-  "place-link-waits":
-    "We've emailed you too recently to send another email. Wait a few minutes, then ask for the link again.",
   "code-sent": "We've sent a new code.",
   confirmed: "Thanks, that's confirmed. Now choose the same button again.",
   "session-ended": "That browser has been signed out.",

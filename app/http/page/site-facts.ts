@@ -12,7 +12,6 @@ export function siteFacts({ product, gate, clock, isTestMode }: Base & Site, req
     brand: { name: product.name },
     // Formatted here, so that pages don't load the messages.
     banner: isTestMode ? `${testMode.label}: ${testMode.text}` : null,
-    hasWaitlist: features.waitlist,
     hasWithdrawal: features.withdrawal,
     hasCancellation: features.cancellation,
     seller: product.seller.name,

@@ -19,7 +19,7 @@ const names = {
   browser: "__Host-browser",
   /** One word: the message to show on the next page. `flashCookieMs`. */
   flash: "__Host-flash",
-  /** The email address just entered for the waitlist or a withdrawal, for the page that says where the email went. `enteredCookieMs`. */
+  /** The email address just entered on a page that emails it, for the page that says where the email went. `enteredCookieMs`. */
   entered: "__Host-entered",
   /** The id of the cancellation that this browser just declared, for the page that shows it. `declarationShownMs`. */
   cancelled: "__Host-cancelled",

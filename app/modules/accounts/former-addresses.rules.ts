@@ -1,5 +1,5 @@
 /**
- * An account's former addresses. Other data is stored by address (waitlist entries, browsers, quotas), so erasing an account needs all of
+ * An account's former addresses. Other data is stored by address (browsers, quotas, what features store), so erasing an account needs all of
  * them. Invariant: they are encrypted, since nothing else needs to read them. Called when an address changes and when an account is
  * erased.
  */

@@ -16,8 +16,6 @@ const sound: ProductConfig = {
   locale: "en",
   timeZone: "UTC",
   gate: "none",
-  waitlist: "open",
-  invitationsPerDay: 0,
   plans: [
     { ...plan, id: "free", prices: null },
     { ...plan, id: "small", prices: prices(600) },

@@ -187,6 +187,6 @@ function checkStatementDescriptor({ statementDescriptor: text }: ProductConfig):
 }
 
 function checkGate(config: ProductConfig): ConfigProblem[] {
-  const message = gateProblem(config, config.gate);
+  const message = gateProblem(config, config.gate ?? "none");
   return message === null ? [] : [{ code: "gate-unknown", message, path: "gate" }];
 }

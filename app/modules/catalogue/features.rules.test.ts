@@ -13,7 +13,7 @@ const everything: ProductConfig = {
   cancellationPage: "on",
 };
 
-const all = { waitlist: true, referral: true, withdrawal: true, cancellation: true };
+const all = { gate: true, referral: true, withdrawal: true, cancellation: true };
 
 test.each<[string, Partial<ProductConfig>, object]>([
   ["has all pages with everything on", {}, {}],
@@ -28,7 +28,7 @@ test.each<[string, Partial<ProductConfig>, object]>([
   expect(featuresOf({ ...everything, ...changed }, { kind: "signup" })).toEqual({ ...all, ...expected });
 });
 
-test("a product has a waitlist while its deployment's gate is closed", () => {
-  expect(featuresOf(everything, { kind: "plan", planId: "any" }).waitlist).toBe(true);
-  expect(featuresOf(everything, { kind: "none" }).waitlist).toBe(false);
+test("something is by invitation while the deployment's gate is shut", () => {
+  expect(featuresOf(everything, { kind: "plan", planId: "any" }).gate).toBe(true);
+  expect(featuresOf(everything, { kind: "none" }).gate).toBe(false);
 });

@@ -6,7 +6,7 @@ import type { ProductConfig } from "./rules.ts";
 import type { Gate } from "./gate.rules.ts";
 
 export type Features = {
-  waitlist: boolean;
+  gate: boolean;
   referral: boolean;
   withdrawal: boolean;
   cancellation: boolean;
@@ -22,7 +22,7 @@ export function featuresOf(
   gate: Gate,
 ): Features {
   return {
-    waitlist: gate.kind !== "none",
+    gate: gate.kind !== "none",
     referral: referral.state === "open",
     withdrawal: withdrawalDays !== "off",
     cancellation: cancellationPage === "on",

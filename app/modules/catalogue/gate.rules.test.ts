@@ -38,7 +38,7 @@ describe("the gate", () => {
     if (word !== "") expect(() => read("none", word)).toThrow(`"${word}"`);
   });
 
-  test("of a waitlist entry is read as it was stored", () => {
+  test("is read as it was stored", () => {
     for (const gate of [{ kind: "signup" } as const, ofLarge]) expect(read("none", gateWord(gate) ?? "")).toEqual(gate);
     expect(gateWord({ kind: "none" })).toBeNull();
   });

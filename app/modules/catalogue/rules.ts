@@ -1,7 +1,7 @@
 /**
  * What `app/product/config.ts` may contain, and the questions other modules ask of it. Invariants: a plan without prices is the free
  * plan, with no Stripe object and no order; a product has at most one, and without one an account that doesn't pay has no plan in force
- * (docs/decisions/plans-in-the-config.md). Called from everywhere; `gate.rules.ts` decides what the waitlist guards.
+ * (docs/decisions/plans-in-the-config.md). Called from everywhere; `gate.rules.ts` decides what is open by invitation only.
  */
 import { type Interval, intervals } from "#app/core/time/interval.ts";
 import type { MoneyAmount } from "#app/core/money/money.ts";
@@ -68,12 +68,8 @@ export interface ProductConfig {
   locale: string;
   /** The time zone of the seller's calendar, and of new accounts whose own is unknown. */
   timeZone: string;
-  /** `none`, `signup` or `plan:<id>`: what the waitlist guards. */
-  gate: string;
-  /** `full`: no new entries. */
-  waitlist: "open" | "full";
-  /** How many of the next in line the cron job invites. With 0 only operators invite. */
-  invitationsPerDay: number;
+  /** `none`, `signup` or `plan:<id>`: what is open by invitation only. Left out: `none`. */
+  gate?: string;
   /** How many emails go out, beside what your email service takes; left out, the defaults of `email-limits.rules.ts`. */
   emailLimits?: Readonly<EmailLimits>;
   /** Cheapest first: a later plan is an upgrade. */

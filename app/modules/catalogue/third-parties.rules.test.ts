@@ -24,7 +24,7 @@ describe("third-party services", () => {
 
   test.each(
     [
-      ["/login", "/signup", "/verify", "/waitlist", "/withdraw", "/payment/success", "/logout"],
+      ["/login", "/signup", "/verify", "/withdraw", "/payment/success", "/logout"],
       ["/settingsx", "/legal", "//", "/nothing-here"],
     ].flat(),
   )("are never on %s", (path) => {

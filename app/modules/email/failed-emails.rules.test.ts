@@ -19,7 +19,7 @@ test.each(Object.keys(withCode))(
   },
 );
 
-test.each<EmailContent["template"]>(["no-account", "address-wanted", "receipt", "waitlist-confirm"])(
+test.each<EmailContent["template"]>(["no-account", "address-wanted", "receipt", "restored"])(
   "the email %s can be sent again for a week, while its text is stored",
   (template) => {
     expect(holdsCode(template)).toBe(false);

@@ -1,11 +1,10 @@
-import type { AccountId, EmailId, OrderId } from "#app/core/id.ts";
+import type { AccountId, EmailId, EntryId, OrderId } from "#app/core/id.ts";
 import { and, desc, eq, getTableColumns, gt, gte, inArray, isNotNull, lte, ne, not, type SQL, sql } from "drizzle-orm";
 import { prepared } from "#app/db/prepared.server.ts";
 import { type Database, statement } from "#app/db/database.server.ts";
 import { accounts } from "#app/modules/accounts/schema.ts";
 import { documents } from "#app/modules/billing/documents/schema.ts";
 import { orders } from "#app/modules/billing/orders/schema.ts";
-import { entries } from "#app/modules/waitlist/schema.ts";
 import { emails } from "./schema.ts";
 import { type EmailRefusalReason, kindOf, recentEmailsMax, tryLeaseMs } from "./rules.ts";
 import type { EmailContent } from "./templates.rules.ts";
@@ -20,6 +19,8 @@ export type QueuedEmail = {
   orderId?: OrderId;
   /** Whose email it is if no account has the address: an account's former one, or one typed on the withdrawal page. */
   accountId?: AccountId;
+  /** The same for an address that waits at the gate. */
+  entryId?: EntryId;
   now: number;
 };
 
@@ -67,8 +68,7 @@ export function addEmail(db: Database, email: QueuedEmail, guard: SQL = sql`true
     select ${email.id}, 'queued', ${email.template}, ${email.sealed}, ${email.now}, ${email.now}, ${email.orderId ?? null},
       coalesce(
         (select id from ${accounts} where email_canonical = ${email.address}),
-        ${email.accountId ?? null},
-        (select id from ${entries} where email_canonical = ${email.address} limit 1))
+        ${email.accountId ?? email.entryId ?? null})
     where ${guard} and ${email.address} like '%_@_%._%' and ${isWanted(email)}
     on conflict do nothing`,
   );

@@ -1,8 +1,8 @@
 import { and, eq, isNull, or, type SQL, sql } from "drizzle-orm";
+import type { App } from "#app/app.ts";
+import type { Statement } from "#app/db/batch.server.ts";
 import type { Database } from "#app/db/database.server.ts";
-import { accounts } from "#app/modules/accounts/schema.ts";
-import { entries } from "#app/modules/waitlist/schema.ts";
-import { emailKinds, type EmailReturnKind } from "./rules.ts";
+import type { EmailReturnKind } from "./rules.ts";
 import { emails } from "./schema.ts";
 
 /** Applies once per kind: a complaint replaces a bounce, and nothing replaces a complaint. */
@@ -15,22 +15,12 @@ export function changeToReturned(db: Database, serviceId: string, kind: EmailRet
     .where(and(eq(emails.serviceId, serviceId), isNews));
 }
 
-/**
- * Stops emails to the address, if `guard` holds: optional ones of the account that has it now, whose owner can switch them on again, and
- * those of the waitlist that weren't asked for, to its entries of every gate.
- */
-export function changeToUnreachable(db: Database, address: string, kind: EmailReturnKind, guard: SQL = sql`true`) {
-  const isNews = kind === "complained" ? undefined : isNull(entries.returned);
-  return [
-    db
-      .update(accounts)
-      .set({ emailsOff: [...emailKinds] })
-      .where(and(eq(accounts.emailCanonical, address), guard)),
-    db
-      .update(entries)
-      .set({ returned: kind })
-      .where(and(eq(entries.emailCanonical, address), isNews, guard)),
-  ] as const;
+/** What follows from an email that came back, if `guard` holds: whoever sends unasked emails to the address stops them. */
+export function statementsOnReturn(
+  { db, hooks }: Pick<App, "db" | "hooks">,
+  { address, kind, guard = sql`true` }: { address: string; kind: EmailReturnKind; guard?: SQL },
+): Statement[] {
+  return hooks.flatMap(({ emailReturned }) => emailReturned?.(db, { address, kind, guard }) ?? []);
 }
 
 /** The email that the service reports on is one of ours. */

@@ -43,7 +43,7 @@ export type EmailRefusalReason = (typeof emailRefusals)[number];
 export const emailReturns = ["bounced", "complained"] as const;
 export type EmailReturnKind = (typeof emailReturns)[number];
 
-/** Why an address on the waitlist gets no more emails: one came back, or its owner unsubscribed. */
+/** Why an address without an account gets no more emails unasked: one came back, or its owner unsubscribed. */
 export const entryReturns = [...emailReturns, "unsubscribed"] as const;
 export type EntryReturn = (typeof entryReturns)[number];
 

@@ -32,7 +32,7 @@ export const emails = sqliteTable(
     sentAt: integer(),
     /** The order whose payment or refund it is about, if any. */
     orderId: text().$type<OrderId>(),
-    /** The account, or otherwise the waitlist entry, that had the address when it was queued. Null if neither did. */
+    /** The account that had the address when it was queued, or whose email it is otherwise: another account, or who waits at the gate. */
     recipientId: text().$type<AccountId | EntryId>(),
     /**
      * Why the newest try failed. Null if none failed, or if a later one succeeded.

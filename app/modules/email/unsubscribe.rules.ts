@@ -8,19 +8,15 @@ import { type AccountId, type EntryId, readId } from "#app/core/id.ts";
 import { pagePaths } from "#app/core/page-paths.ts";
 import { emailKinds, kindOf } from "./rules.ts";
 
-/** A kind of optional email, or those about the waitlist that go to many at once. */
-const unsubscribeSubjects = ["waitlist", ...emailKinds] as const;
-export type UnsubscribeSubject = (typeof unsubscribeSubjects)[number];
+/** `subject`: a kind of optional email, or one of `OptionalEmails`. */
+export type Unsubscription = { subject: string; recipient: AccountId | EntryId };
 
-export type Recipient = AccountId | EntryId;
-export type Unsubscription = { subject: UnsubscribeSubject; recipient: Recipient };
-
-/** Emails about the waitlist that nobody asked for a moment ago. */
-const ofWaitlist: ReadonlySet<string> = new Set(["waitlist-invited", "waitlist-reminder", "doors-open"]);
+type Hooked = { hooks: readonly { optionalEmails?: { subject: string; templates: readonly string[] } }[] };
 
 /** What the link of an email with this template stops. Null if it has none. */
-export function unsubscribeSubjectOf(template: string): UnsubscribeSubject | null {
-  return ofWaitlist.has(template) ? "waitlist" : kindOf(template);
+export function unsubscribeSubjectOf({ hooks }: Hooked, template: string): string | null {
+  const own = hooks.find(({ optionalEmails }) => optionalEmails?.templates.includes(template));
+  return own?.optionalEmails?.subject ?? kindOf(template);
 }
 
 const use = "unsubscribe";
@@ -35,11 +31,14 @@ export async function unsubscribeUrl(
 }
 
 /** Null if we didn't sign it. */
-export async function readUnsubscribeToken(pepper: string, token: string): Promise<Unsubscription | null> {
-  const [wanted = "", id = "", hash = "", ...more] = token.split(".");
-  const subject = unsubscribeSubjects.find((known) => known === wanted);
+export async function readUnsubscribeToken(
+  { hooks, pepper }: Hooked & { pepper: string },
+  token: string,
+): Promise<Unsubscription | null> {
+  const [subject = "", id = "", hash = "", ...more] = token.split(".");
+  const known = [...emailKinds, ...hooks.map(({ optionalEmails }) => optionalEmails?.subject)];
   const recipient = readId("acc", id) ?? readId("ent", id);
-  if (subject === undefined || recipient === null || more.length > 0) return null;
+  if (!known.includes(subject) || recipient === null || more.length > 0) return null;
   return (await matchesKeyedHash(pepper, use, `${subject}.${recipient}`, hash)) ? { subject, recipient } : null;
 }
 

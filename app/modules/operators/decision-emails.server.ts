@@ -1,8 +1,6 @@
 import type { ReferralId } from "#app/core/id.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { Base, Site } from "#app/app.ts";
-import { dayMs } from "#app/core/time/time.ts";
-import { pagePaths } from "#app/core/page-paths.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
 import { findAccount } from "#app/modules/accounts/queries.server.ts";
 import type { EmailContent } from "#app/modules/email/templates.rules.ts";
@@ -11,9 +9,6 @@ import type { Order } from "#app/modules/billing/orders/rules.ts";
 import { findOrderForOperator, readOrder } from "#app/modules/billing/orders/queries.server.ts";
 import type { Decided } from "#app/modules/referrals/commands/decide-referral.server.ts";
 import { rewardEmail } from "#app/modules/referrals/commands/approve-reward.server.ts";
-import { invitationLifeMs } from "#app/modules/waitlist/invitations.rules.ts";
-import { invitationEmail } from "#app/modules/waitlist/commands/invite-next.server.ts";
-import { type Entry, gateName } from "#app/modules/waitlist/rules.ts";
 import type { EmailTime, PreviewedPage } from "./decisions.rules.ts";
 import { findDiscountOf, findReferralById } from "./referrals.queries.server.ts";
 
@@ -22,27 +17,6 @@ export type DraftPreview = {
   emails: { to: string | null; when: EmailTime; content: EmailContent }[];
   pages: PreviewedPage[];
 };
-
-/** Replaces a secret that only the recipient gets. */
-const withheld = "…";
-
-/** For an invitation that will be sent later. */
-const acceptUntil = `${invitationLifeMs / dayMs} days after this email`;
-
-export function previewEntryDecision(app: Deps, entry: Entry, decision: "clear" | "reject"): DraftPreview {
-  const what = gateName(app.product, entry.gate);
-  if (decision === "reject") return { emails: [], pages: [{ page: "waitlist", shows: "rejected", what }] };
-  return {
-    emails: [{ to: entry.email, when: "when-invited", content: previewInvitation(app, entry.gate, acceptUntil) }],
-    // An unconfirmed entry has no page with its position.
-    pages: entry.state === "waiting" ? [{ page: "waitlist", shows: "waiting", what }] : [],
-  };
-}
-
-/** The email of an invitation without its link, which is a secret. */
-export function previewInvitation(app: Deps, gate: string, until: string): EmailContent {
-  return invitationEmail(app, gate, { url: `${app.origin}${pagePaths.waitlist}?entry=${withheld}`, until });
-}
 
 /** For an accepted withdrawal: the refund in Stripe's dashboard ends the plan. */
 export function previewRefund(

@@ -1,14 +1,16 @@
-/** What operators can decide, and how the customer is informed: by emails, and on pages. Called from the operators' calls. */
-export const decisions = ["clear", "reject", "approve", "void", "contest", "match", "close"] as const;
-
-export type Decision = (typeof decisions)[number];
+/** What operators can decide beside what features add, and how the customer is informed: by emails, and on pages. Called from the operators' calls. */
+export const decisions = ["approve", "void", "contest", "match", "close"] as const;
 
 /** When an email is sent. What has to happen before may take weeks, or never happen. */
 export type EmailTime = "now" | "when-invited" | "with-the-refund" | "with-the-reward";
 
+/** What features' pages show, by the page. Each is declared in its folder (`declare module`). */
+// eslint-disable-next-line
+export interface FeaturePreviews {}
+
 /** What a page shows; the operator command prints the page's own message. */
 export type PreviewedPage =
-  | { page: "waitlist"; shows: "waiting" | "rejected"; what: string }
+  | FeaturePreviews[keyof FeaturePreviews]
   | { page: "order"; shows: "discount-refused" }
   | { page: "order"; shows: "withdrawal-contested"; declared: string; reason: string }
   /** The referrer's page. */

@@ -12,7 +12,6 @@ import { documents } from "#app/modules/billing/documents/schema.ts";
 import { historyEvents, orders } from "#app/modules/billing/orders/schema.ts";
 import { keepingStates } from "#app/modules/billing/subscriptions/rules.ts";
 import { customers, subscriptions, unclaimedCustomers } from "#app/modules/billing/subscriptions/schema.ts";
-import { entries } from "#app/modules/waitlist/schema.ts";
 import { operatorLog } from "./schema.ts";
 import type { Cursor } from "#app/core/cursor.ts";
 import { endListedMs } from "./plans-to-review.rules.ts";
@@ -83,11 +82,6 @@ export function countUnhandledEvents(db: Database) {
 
 export function countAccounts(db: Database) {
   return db.select({ state: accounts.state, count: count() }).from(accounts).groupBy(accounts.state);
-}
-
-export function countEntries(db: Database) {
-  const { gate, state } = entries;
-  return db.select({ gate, state, count: count() }).from(entries).groupBy(gate, state);
 }
 
 /** Running subscriptions by plan and price, trials apart: subscribers keep an old price when a new one is set. */

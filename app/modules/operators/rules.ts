@@ -18,8 +18,8 @@ export const operatorLogRetentionMs = 3 * 365 * dayMs;
 /** Rows on one page of a list. */
 export const listedMax = 100;
 
-/** The lists of what waits for an operator. */
-export const reviewListNames = [
+/** The lists of what waits for an operator; hooks have others. */
+export const coreReviewLists = [
   "withdrawals",
   "cancellations",
   "mismatches",
@@ -29,12 +29,15 @@ export const reviewListNames = [
   "unclaimed",
   "friendDiscounts",
   "referrals",
-  "entries",
   "failedMails",
   "failedEvents",
 ] as const;
 
-export type ReviewList = (typeof reviewListNames)[number];
+export type CoreReviewList = (typeof coreReviewLists)[number];
+
+export function reviewListNames(hooks: readonly { operators?: { reviewLists: object } }[]): string[] {
+  return [...coreReviewLists, ...hooks.flatMap(({ operators }) => Object.keys(operators?.reviewLists ?? {}))];
+}
 
 /** Characters of what is searched for. */
 export const findLengthMin = 3;

@@ -37,7 +37,7 @@ function paidUntil(facts: Partial<Plan>): string {
     activities: [],
     orders: [],
     emails: [],
-    entries: [],
+    ofHooks: { attention: [], undecided: [] },
     withdrawals: [],
     cancellations: [],
     friends: [],

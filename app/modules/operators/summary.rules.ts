@@ -4,7 +4,7 @@
  */
 import { type Collection, type EndCause, isDisputeOpen, type PauseCause } from "#app/core/stripe/states.ts";
 import type { CustomerId } from "#app/core/stripe/ids.ts";
-import type { CancellationId, EntryId, ReferralId } from "#app/core/id.ts";
+import type { CancellationId, ReferralId } from "#app/core/id.ts";
 import { formatMoney } from "#app/core/money/money.ts";
 import type { Interval } from "#app/core/time/interval.ts";
 import type { ActivityName, ActivityResult } from "#app/modules/accounts/activities.rules.ts";
@@ -15,14 +15,13 @@ import {
   whatToDoAbout,
 } from "#app/modules/billing/cancellations/cancellations.rules.ts";
 import { freePlan, type ProductConfig } from "#app/modules/catalogue/rules.ts";
-import type { EmailState, EntryReturn } from "#app/modules/email/rules.ts";
+import type { EmailState } from "#app/modules/email/rules.ts";
 import type { DiscountState } from "#app/modules/billing/orders/order-discount.rules.ts";
 import { orderNumber, type OrderKind } from "#app/modules/billing/orders/rules.ts";
 import type { Dispute, OrderFailure, OrderState } from "#app/modules/billing/orders/states.rules.ts";
 import type { ReferralState } from "#app/modules/referrals/rules.ts";
 import { keepingStates, type SubscriptionState } from "#app/modules/billing/subscriptions/rules.ts";
 import type { UnclaimedReason } from "#app/modules/billing/subscriptions/unclaimed-customers.rules.ts";
-import type { EntryReview, EntryState } from "#app/modules/waitlist/rules.ts";
 import { nameFraudType, whatToDo as todoOfWarning } from "#app/modules/billing/sync/fraud-warnings.rules.ts";
 import { reviewOf, unclaimedTodo } from "./plans-to-review.rules.ts";
 import { whatToDo } from "./mismatches.rules.ts";
@@ -73,7 +72,8 @@ export type PersonFacts = {
   }[];
   unclaimed: { providerId: CustomerId; planId: string; reason: UnclaimedReason }[];
   emails: { state: EmailState; template: string }[];
-  entries: { id: EntryId; state: EntryState; review: EntryReview; returned: EntryReturn | null }[];
+  /** What hooks say of them. */
+  ofHooks: { attention: string[]; undecided: string[] };
   withdrawals: { state: WithdrawalState; number: string | null; refundDueOn: string | null }[];
   cancellations: Cancellation[];
   friends: Referral[];
@@ -169,12 +169,11 @@ function nameOf({ plans }: Context["product"], planId: string): string {
 
 /** What needs an operator's attention, most urgent first. */
 function attentionOf({ now }: Context, subscription: SubscriptionFacts | null, facts: PersonFacts): string[] {
-  const { account, orders, emails, entries, withdrawals } = facts;
+  const { account, orders, emails, withdrawals } = facts;
   const unanswered = withdrawals.filter(({ refundDueOn }) => refundDueOn !== null);
   const disputed = orders.filter(({ dispute }) => isDisputeOpen(dispute));
   const open = orders.filter(({ state }) => state === "failed" || state === "needs-action");
   const failed = emails.filter(({ state }) => state === "failed");
-  const rejected = entries.filter(({ state }) => state === "rejected");
   return [
     ...unanswered.map(
       ({ number, refundDueOn }) => `withdrawal from ${number ?? "no order of ours"}: refund due by ${refundDueOn}`,
@@ -207,13 +206,7 @@ function attentionOf({ now }: Context, subscription: SubscriptionFacts | null, f
       ? [`${failed.length} failed emails: ${failed.map(({ template }) => template).join(", ")}`]
       : []),
     ...(account.restorableUntil === null ? [] : [erasureOf(account.restorableUntil, withdrawals)]),
-    ...entries
-      .filter(({ state, returned }) => returned !== null && ["waiting", "invited", "resting"].includes(state))
-      .map(
-        ({ id, returned }) =>
-          `place on the waitlist isn't invited, since ${returned === "unsubscribed" ? "its owner unsubscribed" : `an email ${returned}`}: ${id}`,
-      ),
-    ...(rejected.length > 0 ? ["place on the waitlist was rejected"] : []),
+    ...facts.ofHooks.attention,
     ...undecidedOf(facts),
   ];
 }
@@ -233,14 +226,12 @@ function erasureOf(restorableUntil: number, withdrawals: PersonFacts["withdrawal
 }
 
 /** What waits for a decision about them, by the id that the decision takes. */
-function undecidedOf({ entries, friends, broughtBy, discounts }: PersonFacts): string[] {
+function undecidedOf({ ofHooks, friends, broughtBy, discounts }: PersonFacts): string[] {
   const isUnderReview = ({ state }: { state: string }) => state === "under-review";
   const until = ({ waitsUntil }: Referral) =>
     waitsUntil === null ? "" : `, continues automatically on ${day(waitsUntil)}`;
   return [
-    ...entries
-      .filter(({ review }) => review === "under-review")
-      .map(({ id }) => `place on the waitlist under review: ${id}`),
+    ...ofHooks.undecided,
     ...discounts
       .filter(isUnderReview)
       .map((discount) => `friend discount of ${formatMoney(discount, "en")} under review: ${discount.id}`),

@@ -1,35 +1,56 @@
 import type { AccountId, ReferralId } from "#app/core/id.ts";
 import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
+import type { Site } from "#app/app.ts";
 import { type Database, statement } from "#app/db/database.server.ts";
 import { deletedAddresses } from "#app/modules/accounts/addresses.schema.ts";
 import { accounts } from "#app/modules/accounts/schema.ts";
 import { quotaUses } from "#app/modules/accounts/codes/schema.ts";
 import { orders } from "#app/modules/billing/orders/schema.ts";
-import { entries } from "#app/modules/waitlist/schema.ts";
 import { referralLinks, referrals, referralTouches } from "./schema.ts";
 import { networkWindowMs, signUpsPerNetworkMax } from "./eligibility.rules.ts";
-import type { VoidReason } from "./rules.ts";
+import type { Touch, VoidReason } from "./rules.ts";
 
-/** What counts of the waitlist: its gates, and the states of entries. */
-export type Queue = { gates: string[]; counted: readonly string[] };
+/** Who brought an address before it had an account, as features know it: `Bringers`, whose selects are joined to one. */
+export type Earlier = { requestsOf(address: SQL): SQL; broughtBy(address: SQL): SQL };
+
+export function earlierIn({ hooks, product }: Pick<Site, "hooks" | "product">): Earlier {
+  const known = hooks.flatMap(({ bringers }) => bringers ?? []);
+  const unionOf = (selects: SQL[], none: SQL) =>
+    sql`(${sql.join(selects.length > 0 ? selects : [none], sql` union all `)})`;
+  return {
+    requestsOf: (address) =>
+      unionOf(
+        known.map((each) => each.requestsOf(product, address)),
+        sql`select null as id, null as brought_by, null as at where false`,
+      ),
+    broughtBy: (address) =>
+      unionOf(
+        known.map((each) => each.broughtBy(product, address)),
+        sql`select null as address, null as at where false`,
+      ),
+  };
+}
 
 // Reads ---------------------------------------------------------------------------------------------------------------
 
 /**
- * Possible referrers of a new account, oldest first: by the link that was opened before joining the waitlist, by the entry it joined
- * with, and by the link of the sign-up. Closed and erased accounts can't refer.
+ * Possible referrers of a new account, oldest first: by the link that was opened before it asked to be let in, by who brought it then, and
+ * by the link of the sign-up. Closed and erased accounts can't refer.
  */
-export function listReferrers(db: Database, friend: { friendId: AccountId; code: string }, queue: Queue, now: number) {
+export function listReferrers(
+  db: Database,
+  friend: { friendId: AccountId; code: string },
+  earlier: Earlier,
+  now: number,
+) {
+  const mine = (column: SQL) => sql`(select ${column} from ${accounts} where id = ${friend.friendId})`;
   const referrers = sql`(
-    with place as (
-      select e.id, e.referrer_entry_id, e.created_at from ${entries} e join ${accounts} mine on mine.id = ${friend.friendId}
-      where e.gate in ${queue.gates} and e.email_canonical = mine.email_canonical and e.state in ${queue.counted}
-        and e.created_at <= mine.created_at)
-    select link.account_id as id, touch.touched_at as at from place
-      join ${referralTouches} touch on touch.entry_id = place.id join ${referralLinks} link on link.code = touch.code
+    with request as (
+      select id, brought_by, at from ${earlier.requestsOf(mine(sql`email_canonical`))} where at <= ${mine(sql`created_at`)})
+    select link.account_id as id, touch.touched_at as at from request
+      join ${referralTouches} touch on touch.entry_id = request.id join ${referralLinks} link on link.code = touch.code
     union all
-    select owner.id, place.created_at from place join ${entries} before on before.id = place.referrer_entry_id
-      join ${accounts} owner on owner.email_canonical = before.email_canonical
+    select owner.id, request.at from request join ${accounts} owner on owner.email_canonical = request.brought_by
     union all
     select account_id, ${now} from ${referralLinks} where code = ${friend.code}) bringer`;
   return db
@@ -41,18 +62,17 @@ export function listReferrers(db: Database, friend: { friendId: AccountId; code:
     .limit(1);
 }
 
-/** Accounts whose waitlist entry was referred by this account's entry before this account existed, and that have no referrer yet. */
-export function listReferredBefore(db: Database, accountId: AccountId, { gates, counted }: Queue) {
+/** Accounts whose address was brought by this account's before this account existed, and that have no referrer yet. */
+export function listReferredBefore(db: Database, accountId: AccountId, earlier: Earlier) {
+  const address = sql`(select email_canonical from ${accounts} where id = ${accountId})`;
   return db
     .select({ friendId: sql<AccountId>`friend.id` })
     .from(
-      sql`${accounts} mine
-      join ${entries} own on own.gate in ${gates} and own.email_canonical = mine.email_canonical
-      join ${entries} e on e.referrer_entry_id = own.id and e.state in ${counted}
-      join ${accounts} friend on friend.email_canonical = e.email_canonical and friend.created_at >= e.created_at
+      sql`${earlier.broughtBy(address)} brought
+      join ${accounts} friend on friend.email_canonical = brought.address and friend.created_at >= brought.at
       left join ${referrals} known on known.friend_id = friend.id`,
     )
-    .where(sql`mine.id = ${accountId} and known.id is null and friend.state = 'active' and friend.id <> mine.id`)
+    .where(sql`known.id is null and friend.state = 'active' and friend.id <> ${accountId}`)
     .limit(25);
 }
 
@@ -74,6 +94,18 @@ export function findDeletedAddress(db: Database, addressHashes: string[]) {
 }
 
 // Writes: statements that a command runs in one batch -----------------------------------------------------------------
+
+/** Stores the referral link that the owner of a request (a select of its `id`) had opened before. The first one stays. */
+export function addTouch(db: Database, request: SQL, touch: Pick<Touch, "code" | "at"> | null, now: number) {
+  const { code = null, at = null } = touch ?? {};
+  return statement(
+    db,
+    sql`
+    insert into ${referralTouches} (entry_id, code, touched_at)
+    select id, ${code}, min(${at}, ${now}) from (${request}) where ${code} is not null
+    on conflict do nothing`,
+  );
+}
 
 type NewReferral = {
   id: ReferralId;

@@ -3,9 +3,8 @@ import { and, eq, gte, or, sql, count, inArray } from "drizzle-orm";
 import type { Database } from "#app/db/database.server.ts";
 import { accounts } from "#app/modules/accounts/schema.ts";
 import { codes } from "#app/modules/accounts/codes/schema.ts";
-import { entries } from "#app/modules/waitlist/schema.ts";
 import { referralLinks, referrals, referralTouches, friendDiscounts } from "./schema.ts";
-import type { Queue } from "./attribution.queries.server.ts";
+import type { Earlier } from "./attribution.queries.server.ts";
 import { isAfter } from "#app/db/is-after.server.ts";
 import type { Cursor } from "#app/core/cursor.ts";
 import { orders } from "#app/modules/billing/orders/schema.ts";
@@ -16,17 +15,17 @@ import { retainedBy, type Terms } from "./retained-payments.queries.server.ts";
  * For the cron job: yesterday's and today's sign-ups (as long as their used code is stored) that may have a referrer, or be one, without
  * a referral row. In random order, so that those that lead to nothing don't delay the others.
  */
-export function listUnattributed(db: Database, queue: Queue, limit: number) {
+export function listUnattributed(db: Database, earlier: Earlier, limit: number) {
   const code = sql<string | null>`json_extract(${codes.carried}, '$.referralCode')`;
   const isUnattributed = sql`not exists (select 1 from ${referrals} r where r.friend_id = ${accounts.id})`;
-  const places = sql`${entries} e where e.gate in ${queue.gates} and e.email_canonical = ${accounts.emailCanonical}`;
+  const address = sql`${accounts.emailCanonical}`;
   const hasReferrer = sql`exists (select 1 from ${referralLinks} link where link.code = ${code})
-    or exists (select 1 from ${places} and (e.referrer_entry_id is not null
-      or exists (select 1 from ${referralTouches} touch where touch.entry_id = e.id)))`;
-  const hasReferred = sql`exists (select 1 from ${places} and exists (
-    select 1 from ${entries} invited join ${accounts} friend on friend.email_canonical = invited.email_canonical
+    or exists (select 1 from ${earlier.requestsOf(address)} request where brought_by is not null
+      or exists (select 1 from ${referralTouches} touch where touch.entry_id = request.id))`;
+  const hasReferred = sql`exists (
+    select 1 from ${earlier.broughtBy(address)} brought join ${accounts} friend on friend.email_canonical = brought.address
     left join ${referrals} known on known.friend_id = friend.id
-    where invited.referrer_entry_id = e.id and known.id is null and friend.state = 'active'))`;
+    where known.id is null and friend.state = 'active')`;
   return db
     .select({ friendId: accounts.id, code })
     .from(codes)

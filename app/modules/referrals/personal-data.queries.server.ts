@@ -1,9 +1,6 @@
 import type { AccountId } from "#app/core/id.ts";
 import { eq, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/database.server.ts";
-import { type Owned, ownedRows } from "#app/db/owned-rows.server.ts";
-import { accounts } from "#app/modules/accounts/schema.ts";
-import { entries } from "#app/modules/waitlist/schema.ts";
 import { friendDiscounts, referralLinks, referrals, referralTouches } from "./schema.ts";
 
 // Export: without who the friends are and exactly when they signed up, which is their data ----------------------------
@@ -64,15 +61,7 @@ export function endReferrals(db: Database, accountId: AccountId, now: number, gu
   ] as const;
 }
 
-/** Removes the referral links that were opened before joining the waitlist. Runs before the entries by which they are found are blanked. */
-export function removeTouches(db: Database, owner: { accountId: AccountId; addresses: Owned[] }, guard: SQL) {
-  const theirs = ownedRows(entries, { name: "email_canonical", time: "created_at" }, owner.addresses);
-  return statement(
-    db,
-    sql`
-    delete from ${referralTouches} where ${guard} and entry_id in (
-      select id from ${entries} where ${theirs} and not exists (
-        select 1 from ${accounts} where ${accounts.emailCanonical} = ${entries.emailCanonical}
-          and ${accounts.id} <> ${owner.accountId}))`,
-  );
+/** Removes the referral links that were opened before `requests`, a select of their ids. */
+export function removeTouches(db: Database, requests: SQL, guard: SQL) {
+  return statement(db, sql`delete from ${referralTouches} where ${guard} and entry_id in (${requests})`);
 }

@@ -21,7 +21,7 @@ export const referralLinks = sqliteTable("referral_links", {
   createdAt: integer().notNull(),
 });
 
-/** The referral link that a browser had opened before it joined the waitlist, since the browser forgets it in thirty days. */
+/** The referral link that a browser had opened before it asked to be let in, since the browser forgets it in thirty days. */
 export const referralTouches = sqliteTable("referral_touches", {
   /** No foreign key: an entry that starts over has another id. */
   entryId: text().$type<EntryId>().primaryKey(),

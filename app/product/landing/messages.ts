@@ -11,10 +11,6 @@ const en = {
     withdrawalDays === "off"
       ? `${price} ${per}. Cancel at any time.`
       : `${price} ${per}. Cancel at any time. Full refund within ${withdrawalDays} days.`,
-  joinSignUp: "Join the waitlist",
-  joinNote: "New accounts are by invitation for now. We'll email you when it's your turn.",
-  waitlistFull: "See the waitlist",
-  fullNote: "New accounts are by invitation, and the waitlist is full at the moment.",
   toAccount: "Go to your account",
   leaving: "Your account is closed, and you can still restore it.",
   picture: {
@@ -72,9 +68,6 @@ const en = {
     chooseFree: (_plan: string) => "Start for free",
     yours: "Your plan",
     manage: "See my plan",
-    gated: (plan: string) => `Join the waitlist for ${plan}`,
-    gatedChip: "Waitlist",
-    full: "By invitation only. The waitlist is full at the moment.",
     notOnSale: "Coming soon",
     restoreFirst: "Restore your account first",
   },

@@ -17,8 +17,8 @@ export type LegalFacts = {
   hasCancellationPage: boolean;
   /** Without a free plan, only customers who pay can use the product. */
   hasFreePlan: boolean;
-  /** Something waits behind a waitlist. */
-  hasWaitlist: boolean;
+  /** What the place is called where one waits for an invitation. Null if nothing is by invitation. */
+  waitsIn: string | null;
   /** Customers activate devices, which report usage. */
   hasDevices: boolean;
   revertDays: number;

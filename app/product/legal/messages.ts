@@ -61,9 +61,9 @@ const yourRights = (support: string): LegalSection => ({
 
 /** Every cookie of the site, and how long it is kept. */
 function cookies(facts: LegalFacts): string[] {
-  const { withdrawalDays, hasWaitlist, hasCancellationPage, friendDiscount } = facts;
+  const { withdrawalDays, waitsIn, hasCancellationPage, friendDiscount } = facts;
   const hasWithdrawal = withdrawalDays !== "off";
-  const entered = [hasWaitlist && "the waitlist", hasWithdrawal && "a withdrawal"].filter(Boolean).join(" or ");
+  const entered = [waitsIn, hasWithdrawal && "a withdrawal"].filter(Boolean).join(" or ");
   const lines = [
     `__Host-session: shows that you're signed in. Up to ${formatSpan(sessionAbsoluteMs)}.`,
     `__Host-browser: links an email code to the browser that asked for it, and lets us recognise your browser. ${formatSpan(knownBrowserMs)}.`,
@@ -214,7 +214,7 @@ const en = {
       {
         title: "When you close your account",
         text: [
-          `You can close your account yourself. An active plan ends immediately. For ${restoreMs / dayMs} days, you can restore the account by signing in. After that, we erase your ${["email address", "name", ...facts.erased, "browsers", "account log"].join(", ")} and places on the waitlist, and the customer at Stripe.${facts.withdrawalDays === "off" ? "" : " If you've withdrawn from a contract and that isn't settled yet, we keep your account closed until it is, so that we can email you about it, and erase it afterwards."}`,
+          `You can close your account yourself. An active plan ends immediately. For ${restoreMs / dayMs} days, you can restore the account by signing in. After that, we erase your ${["email address", "name", ...facts.erased, "browsers", "account log"].join(", ")}, and the customer at Stripe.${facts.withdrawalDays === "off" ? "" : " If you've withdrawn from a contract and that isn't settled yet, we keep your account closed until it is, so that we can email you about it, and erase it afterwards."}`,
           `We keep what the law requires: the numbers, dates and amounts of orders and invoices, without your name and address, and the payments in Stripe's own records. Invoices keep your country, and your VAT ID if you owed the tax yourself, until ${facts.taxRecordYears} years after the end of their year. With your orders, we keep Stripe's IDs of their invoices and of the deleted customer, so that we can record a later refund or dispute.`,
           ...(facts.comparesCustomers
             ? [

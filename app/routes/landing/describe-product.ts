@@ -33,7 +33,7 @@ export function describeProduct(page: Page, questions: readonly Question[]) {
   };
 }
 
-/** A plan behind a waitlist isn't on sale yet. A plan without a price costs 0 in the other plans' currency. */
+/** A plan behind a gate isn't on sale yet. A plan without a price costs 0 in the other plans' currency. */
 function offerOf({ name, price: own, state, interval }: PlanOffer, currency: string | undefined) {
   const price = own ?? (currency && { amountMinor: 0, currency });
   if (!price || state === "not-on-sale" || state === "price-differs") return [];

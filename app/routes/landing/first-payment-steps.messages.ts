@@ -50,7 +50,7 @@ const steps: Record<SetUpStepName, StepTexts> = {
     done: () => "There's an account.",
     "to-do": ({ gate }) =>
       gate === "signup"
-        ? "Sign-up is behind the waitlist. Join it with your own address, then run npm run ops -- invite 1."
+        ? "Sign-up is by invitation. Ask for one with your own address, then run npm run ops -- invite 1."
         : "Choose a plan on this page and sign up with your own address.",
     problem: () => "",
   },

@@ -8,6 +8,7 @@ import { StateChip } from "#app/ui/components/data/state-chip.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import type { landingMessages } from "#app/product/landing/messages.ts";
 import { underWayMessages, changePlanMessages } from "./under-way.messages.ts";
+import { gatePages } from "#app/features.ts";
 
 type PlanMessages = (typeof landingMessages)["en"]["plans"];
 type Page = {
@@ -19,7 +20,7 @@ type Page = {
   isAccountClosed: boolean;
   underWay: { planId: string; path: string } | null;
   gate: string;
-  list: "open" | "full";
+  isFull: boolean;
   carried: string | null;
 };
 
@@ -91,12 +92,7 @@ function NextStep({
     );
   }
   if (offer.state === "behind-gate" || page.gate === "signup") {
-    if (page.list === "full") return <p className="quiet">{messages.full}</p>;
-    return (
-      <LinkButton wide to={carryOn(href("/waitlist"), {}, page.carried)}>
-        {messages.gated(offer.name)}
-      </LinkButton>
-    );
+    return <JoinPlan plan={offer.name} page={page} />;
   }
   if (offer.state === "price-differs")
     return (
@@ -124,6 +120,22 @@ function NextStep({
   );
 }
 
+/** Of a plan that is open by invitation only. */
+function JoinPlan({ plan, page }: { plan: string; page: Page }) {
+  const { path, messages } = gatePages();
+  const texts = useMessages(messages).landing.plan;
+  if (page.isFull) return <p className="quiet">{texts.full}</p>;
+  return (
+    <LinkButton wide to={carryOn(path, {}, page.carried)}>
+      {texts.join(plan)}
+    </LinkButton>
+  );
+}
+
+function GateChip() {
+  return <StateChip tone="waiting">{useMessages(gatePages().messages).landing.plan.chip}</StateChip>;
+}
+
 function Unsold() {
   return useMessages(changePlanMessages).unsold;
 }
@@ -144,7 +156,7 @@ function chipOf(offer: PlanOffer, page: Page, messages: PlanMessages) {
         <UnderWay part="chip" />
       </StateChip>
     );
-  if (offer.state === "behind-gate") return <StateChip tone="waiting">{messages.gatedChip}</StateChip>;
+  if (offer.state === "behind-gate") return <GateChip />;
   return undefined;
 }
 

@@ -20,11 +20,13 @@ import { Steps } from "#app/ui/components/layout/steps.tsx";
 import { socialPicture } from "#app/http/page/social-picture.ts";
 import type { Route } from "./+types/route";
 import { describeProduct } from "./describe-product.ts";
+import { gatePages } from "#app/features.ts";
 import { landingMessages } from "#app/product/landing/messages.ts";
 import { LandingPicture } from "#app/product/landing/picture.tsx";
 import { findSetUpProgress } from "./find-set-up-progress.server.ts";
 import { FirstPaymentCard } from "./first-payment-card.tsx";
 import { saySetUpProgress } from "./say-set-up-progress.ts";
+import { Join, JoinNote } from "./join.tsx";
 import { carryOn, LandingPlans } from "./plan-cards.tsx";
 
 export { passHeaders as headers } from "#app/http/page/pass-headers.ts";
@@ -65,7 +67,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
       unsold: state?.unsold ?? new Set(),
     }),
     gate: app.gate.kind,
-    list: app.product.waitlist,
+    isFull: app.gate.kind !== "none" && gatePages().isFull(app.product),
     isAccountClosed: viewer !== null && isAccountClosed(viewer.account),
     isSignedIn: viewer !== null,
     ownPlanId: viewer ? (state?.running?.planId ?? freePlan(app.product)?.id ?? null) : null,
@@ -132,7 +134,7 @@ export default function Landing({ loaderData: page }: Route.ComponentProps) {
   );
 }
 
-/** The primary action of the hero: the first available paid plan, the waitlist, or the existing account. */
+/** The primary action of the hero: the first available paid plan, where to wait for one, or the existing account. */
 function firstStep(page: Route.ComponentProps["loaderData"], messages: (typeof landingMessages)["en"]) {
   if (page.isSignedIn)
     return {
@@ -143,33 +145,13 @@ function firstStep(page: Route.ComponentProps["loaderData"], messages: (typeof l
       ),
       note: page.isAccountClosed ? messages.leaving : undefined,
     };
-  if (page.gate === "signup")
-    return {
-      action: (
-        <LinkButton kind={page.list === "full" ? "quiet" : "primary"} to={carryOn(href("/waitlist"), {}, page.carried)}>
-          {page.list === "full" ? messages.waitlistFull : messages.joinSignUp}
-        </LinkButton>
-      ),
-      note: page.list === "full" ? messages.fullNote : messages.joinNote,
-    };
+  if (page.gate === "signup") return { action: <Join page={page} />, note: <JoinNote isFull={page.isFull} /> };
   const first =
     page.offers.find((offer) => offer.price && offer.state === "open") ??
     page.offers.find(({ state }) => state !== "price-differs");
   if (!first) return { action: null };
   // Without a free plan there may be nothing available.
-  if (first.state === "behind-gate") {
-    const [kind, label] =
-      page.list === "full"
-        ? (["quiet", messages.waitlistFull] as const)
-        : (["primary", messages.plans.gated(first.name)] as const);
-    return {
-      action: (
-        <LinkButton kind={kind} to={carryOn(href("/waitlist"), {}, page.carried)}>
-          {label}
-        </LinkButton>
-      ),
-    };
-  }
+  if (first.state === "behind-gate") return { action: <Join page={page} plan={first.name} /> };
   if (first.state === "not-on-sale") return { action: null, note: messages.plans.notOnSale };
   return {
     action: (

@@ -4,7 +4,8 @@ import type { Messages } from "#app/core/messages.ts";
 const en = {
   contents: "Contents",
   /** Forms that email an address that anyone typed. */
-  addressForms: { plain: "signing up and signing in", withWaitlist: "signing up, signing in and the waitlist" },
+  addressForms: (waitsIn: string | null) =>
+    waitsIn === null ? "signing up and signing in" : `signing up, signing in and ${waitsIn}`,
 };
 
 export const legalPageMessages: Messages<typeof en> = { en };

@@ -11,7 +11,7 @@ import { formatMoney } from "#app/core/money/money.ts";
 import { buyerKeptYears } from "#app/modules/billing/documents/rules.ts";
 import { intervals } from "#app/core/time/interval.ts";
 import { comparesCustomers, freePlan, hasDevices, intervalsOf } from "#app/modules/catalogue/rules.ts";
-import { dataOfFeatures, featuresOn } from "#app/features.ts";
+import { dataOfFeatures, featuresOn, gatePages } from "#app/features.ts";
 import type { Route } from "./+types/route";
 import { legalPageMessages } from "./messages.ts";
 import { isLegalPage, legalMessages } from "#app/product/legal/messages.ts";
@@ -26,6 +26,7 @@ export function loader({ context, params }: Route.LoaderArgs) {
   if (!isLegalPage(params.page)) throw data(null, { status: 404 });
   const { product, origin, diagnostics, challenge, gate } = context.get(appContext);
   const { addressForms } = legalPageMessages.en;
+  const waitsIn = gate.kind === "none" ? null : gatePages().messages.en.name;
   const facts = {
     product: product.name,
     seller: product.seller,
@@ -37,14 +38,14 @@ export function loader({ context, params }: Route.LoaderArgs) {
     afterFirstTerm: product.afterFirstTerm,
     hasCancellationPage: product.cancellationPage === "on",
     hasFreePlan: freePlan(product) !== null,
-    hasWaitlist: gate.kind !== "none",
+    waitsIn,
     hasDevices: hasDevices(product),
     revertDays: revertLifeMs / dayMs,
     ofFeatures: featuresOn(product).flatMap(
       ({ messages }) =>
         messages.en.privacy?.({
           challenge: challenge?.provider ?? null,
-          addressForms: gate.kind === "none" ? addressForms.plain : addressForms.withWaitlist,
+          addressForms: addressForms(waitsIn),
         }) ?? [],
     ),
     thirdParties: (product.thirdParties ?? []).map(({ name, purpose, privacyUrl, stores, pages = "public" }) => ({

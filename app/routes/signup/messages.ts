@@ -21,41 +21,11 @@ const en = {
     fromFriend: "Invited by a friend",
   },
   byInvitation: {
-    shut: {
-      title: "By invitation only for now",
-      text: "We're letting people in gradually. Join the waitlist and we'll email you when it's your turn.",
-      link: "Join the waitlist",
-      to: href("/waitlist"),
-    },
-    full: {
-      title: "By invitation only for now",
-      text: "We're letting people in gradually, and the waitlist is full at the moment.",
-      link: "Go to the home page",
-      to: href("/"),
-    },
-    over: {
-      title: "Your invitation has expired",
-      text: "You keep your place on the waitlist, and we'll invite you again when it's your turn.",
-      link: "See my place",
-      to: href("/waitlist"),
-    },
-    waiting: {
-      title: "It's not your turn yet",
-      text: "We'll invite you when it is. Your waitlist page shows your place.",
-      link: "See my place",
-      to: href("/waitlist"),
-    },
     used: {
       title: "This invitation has already been used",
       text: "It was used to create an account. Sign in with the email address we invited.",
       link: "Sign in",
       to: href("/login"),
-    },
-    unknown: {
-      title: "We don't recognise this invitation",
-      text: "The link may be incomplete. Open it again from our latest email, or ask for a link to your place on the waitlist.",
-      link: "Go to the waitlist",
-      to: href("/waitlist"),
     },
     invited: "Were you invited? Open the link in your invitation email. Already have an account? Sign in as usual.",
     refusals: {
@@ -74,10 +44,6 @@ const en = {
   },
   planByInvitation: (plan: string) =>
     `${plan} is by invitation only for now. If we invited you, sign up with the email address we invited.`,
-  otherwise: {
-    open: (plan: string) => ({ before: "Otherwise ", link: `join the waitlist for ${plan}`, after: "." }),
-    full: "The waitlist is full at the moment.",
-  },
 };
 
 export const signupMessages: Messages<typeof en> = { en };

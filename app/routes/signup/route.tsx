@@ -9,12 +9,13 @@ import { afterProof } from "#app/modules/catalogue/after-proof.rules.ts";
 import { findPlan, intervalFor, isInterval, isSold, priceOf } from "#app/modules/catalogue/rules.ts";
 import { gateGuards } from "#app/modules/catalogue/gate.rules.ts";
 import { recordVisit } from "#app/modules/referrals/commands/record-visit.server.ts";
-import { checkAdmission, showInvitation } from "#app/modules/waitlist/reads/show-invitation.server.ts";
+import { gatekeeperOf } from "#app/app.ts";
 import { pageTitle } from "#app/http/page/page-title.ts";
 import { readForm } from "#app/http/forms/read-form.ts";
 import { refuseMistypedDomain } from "#app/http/forms/refuse-mistyped-domain.ts";
 import { socialPicture } from "#app/http/page/social-picture.ts";
 import type { Route } from "./+types/route";
+import { gatePages } from "#app/features.ts";
 import { signupMessages } from "./messages.ts";
 import { type ShutOut, SignUpForm } from "./signup-form.tsx";
 import { ByInvitationPage } from "./signup-invitation.tsx";
@@ -46,13 +47,14 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
   const before = await askedBefore(app, request, url, "sign-up");
   const visit = await recordVisit(app, request, query.ref ?? before?.carried.referralCode ?? null, null, "signup");
   const token = app.gate.kind === "none" ? undefined : query.invitation;
-  const invitation = token ? { ...(await showInvitation(app, token)), token } : null;
+  const shown = token && (await gatekeeperOf(app)?.showInvitation(app, token));
+  const invitation = token && shown ? { ...shown, token } : null;
   const page = {
     canonical: app.origin + href("/signup"),
     locale: app.product.locale,
     isShut: app.gate.kind === "signup" && invitation?.verdict !== "open",
     invitation,
-    list: app.product.waitlist,
+    isFull: app.gate.kind !== "none" && gatePages().isFull(app.product),
     reader: { locale: app.product.locale, timeZone: app.product.timeZone },
     isForInvited: plan !== null && gateGuards(app.gate, plan.id) && invitation?.verdict !== "open",
     invitedTo: app.gate.kind === "plan" ? (findPlan(app.product, app.gate.planId)?.name ?? null) : null,
@@ -77,12 +79,14 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   if (!form.ok) return data(form.refusal, { status: form.refusal.status });
   // The choice is in the page's query; a form field of the same name takes precedence.
   const input = { ...carriedBy(url), ...form.value };
-  const admitted = await checkAdmission(app, input.invitation, form.value.email);
-  if (!admitted.ok) return data({ ...admitted.refusal, typed: { email: form.value.email.original } }, { status: 409 });
+  const admission = await gatekeeperOf(app)?.checkAdmission(app, input.invitation, form.value.email);
+  if (admission?.ok === false)
+    return data({ ...admission.refusal, typed: { email: form.value.email.original } }, { status: 409 });
+  const invitation = admission?.value ?? {};
   const { email, ...typed } = form.value;
   const answer = sentAnswer(app, context);
   // An invited address has already received an email, so it isn't mistyped.
-  const suggested = admitted.value.entryId ? null : refuseMistypedDomain(url, email, { ...typed, ...answer });
+  const suggested = invitation.entryId ? null : refuseMistypedDomain(url, email, { ...typed, ...answer });
   if (suggested) return suggested;
   return askForCode(app, request, {
     address: email,
@@ -94,7 +98,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
       redirectTo: input.redirectTo,
       termsVersion: app.product.terms.version,
       referralCode: form.value.ref,
-      ...admitted.value,
+      ...invitation,
     },
   });
 }
@@ -114,7 +118,7 @@ export default function SignUp({ loaderData: page, actionData }: Route.Component
   if (!actionData || !isShutOut(actionData)) {
     return page.isShut ? <ByInvitationPage page={page} /> : <SignUpForm page={page} refusal={actionData} />;
   }
-  // The form was opened before the waitlist closed sign-up.
+  // The form was opened before sign-up was shut.
   const isShut = page.isShut || actionData.reason === "by-invitation";
   return isShut ? (
     <ByInvitationPage page={page} refusal={actionData.reason} />

@@ -1,6 +1,6 @@
 import { Form, href } from "react-router";
 import { formatPrice } from "#app/core/money/money.ts";
-import type { AdmitRefusal } from "#app/modules/waitlist/reads/show-invitation.server.ts";
+import type { AdmitRefusal } from "#app/modules/catalogue/gate.rules.ts";
 import { type AddressFormRefusal, AddressRefusalNotice, useAddressFields } from "#app/http/forms/address-refusal.tsx";
 import { ChallengeField } from "../challenge-field.tsx";
 import { isChallengeWanted } from "#app/http/forms/is-challenge-wanted.ts";
@@ -15,6 +15,7 @@ import { Notice } from "#app/ui/components/feedback/notice.tsx";
 import { FormPage } from "#app/ui/components/layout/page-shell.tsx";
 import { usePending } from "#app/ui/hooks/use-pending.ts";
 import type { Route } from "./+types/route";
+import { gatePages } from "#app/features.ts";
 import { signupMessages, signUpFieldsMessages } from "./messages.ts";
 import { TermsField } from "./terms-field.tsx";
 
@@ -49,7 +50,7 @@ export function SignUpForm({ page, refusal, shut }: SignUpFormProps) {
         </Notice>
       )}
       {invitation && <InvitationTerms invitation={invitation} page={page} />}
-      {page.isForInvited && page.chosen && <ForInvited plan={page.chosen.name} list={page.list} />}
+      {page.isForInvited && page.chosen && <ForInvited plan={page.chosen.name} isFull={page.isFull} />}
       <Form method="post" className="stack" noValidate {...(isChallengeWanted(refusal) && documentForm)}>
         <EmailField
           label={messages.email}
@@ -94,18 +95,20 @@ function InvitationTerms({ invitation, page }: { invitation: { until: number }; 
 }
 
 /** The chosen plan isn't open to everyone: how to get it. */
-function ForInvited({ plan, list }: { plan: string; list: "open" | "full" }) {
-  const { planByInvitation, otherwise } = useMessages(signupMessages);
-  const messages = otherwise.open(plan);
+function ForInvited({ plan, isFull }: { plan: string; isFull: boolean }) {
+  const { planByInvitation } = useMessages(signupMessages);
+  const gate = gatePages();
+  const { join, full } = useMessages(gate.messages).signUp.plan;
+  const messages = join(plan);
   return (
     <Notice kind="info">
       {planByInvitation(plan)}{" "}
-      {list === "full" ? (
-        otherwise.full
+      {isFull ? (
+        full
       ) : (
         <>
           {messages.before}
-          <Link to={href("/waitlist")}>{messages.link}</Link>
+          <Link to={gate.path}>{messages.link}</Link>
           {messages.after}
         </>
       )}

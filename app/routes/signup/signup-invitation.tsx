@@ -1,22 +1,30 @@
 import { href } from "react-router";
-import type { AdmitRefusal, ShownInvitation } from "#app/modules/waitlist/reads/show-invitation.server.ts";
+import type { AdmitRefusal, ShownInvitation } from "#app/modules/catalogue/gate.rules.ts";
 import { LinkButton } from "#app/ui/components/forms/button.tsx";
 import { StatusIllustration } from "#app/ui/components/feedback/status-illustration.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { Notice } from "#app/ui/components/feedback/notice.tsx";
 import { FormPage } from "#app/ui/components/layout/page-shell.tsx";
+import { gatePages } from "#app/features.ts";
 import { signupMessages } from "./messages.ts";
 
-type Gated = { list: "open" | "full"; invitation: (ShownInvitation & { token: string }) | null };
+type Gated = { isFull: boolean; invitation: (ShownInvitation & { token: string }) | null };
 
 /** Sign-up is by invitation and there is no valid one here: the reason, and the alternative. */
 export function ByInvitationPage({ page, refusal }: { page: Gated; refusal?: AdmitRefusal["reason"] }) {
   const { byInvitation } = useMessages(signupMessages);
-  const messages = byInvitation[deliveryStateOf(page, refusal)];
-  const isOver = page.invitation?.verdict === "over" || page.invitation?.verdict === "none";
-  const to = isOver
-    ? `${href("/waitlist")}?${new URLSearchParams({ entry: page.invitation?.token ?? "" })}`
-    : messages.to;
+  const gate = gatePages();
+  const state = stateOf(page, refusal);
+  const messages = { ...useMessages(gate.messages).signUp, used: byInvitation.used }[state];
+  const entry = new URLSearchParams({ entry: page.invitation?.token ?? "" });
+  const to = {
+    shut: gate.path,
+    full: href("/"),
+    over: `${gate.path}?${entry}`,
+    waiting: `${gate.path}?${entry}`,
+    used: href("/login"),
+    unknown: gate.path,
+  }[state];
   return (
     <FormPage
       title={messages.title}
@@ -36,7 +44,7 @@ export function ByInvitationPage({ page, refusal }: { page: Gated; refusal?: Adm
   );
 }
 
-function deliveryStateOf({ list, invitation }: Gated, refusal: AdmitRefusal["reason"] | undefined) {
+function stateOf({ isFull, invitation }: Gated, refusal: AdmitRefusal["reason"] | undefined) {
   switch (invitation?.verdict) {
     case "over":
     case "used":
@@ -48,6 +56,6 @@ function deliveryStateOf({ list, invitation }: Gated, refusal: AdmitRefusal["rea
       return "unknown";
     default:
       if (refusal === "invitation-used") return "used";
-      return list === "full" ? "full" : "shut";
+      return isFull ? "full" : "shut";
   }
 }

@@ -1,6 +1,7 @@
 import { href } from "react-router";
 import { appContext } from "#app/http/request/contexts.ts";
 import { featuresOf } from "#app/modules/catalogue/features.rules.ts";
+import { gatePages } from "#app/features.ts";
 import type { Route } from "./+types/route";
 
 export function loader({ context }: Route.LoaderArgs) {
@@ -10,7 +11,7 @@ export function loader({ context }: Route.LoaderArgs) {
     href("/"),
     href("/signup"),
     href("/login"),
-    ...(features.waitlist ? [href("/waitlist")] : []),
+    ...(features.gate ? [gatePages().path] : []),
     href("/legal/:page", { page: "terms" }),
     href("/legal/:page", { page: "privacy" }),
     href("/legal/:page", { page: "imprint" }),

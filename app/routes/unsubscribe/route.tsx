@@ -1,7 +1,9 @@
 import { data, Form, href } from "react-router";
 import { appContext } from "#app/http/request/contexts.ts";
 import { pageTitle } from "#app/http/page/page-title.ts";
-import { findUnsubscribed, unsubscribe } from "#app/modules/email/unsubscribe.queries.server.ts";
+import { findUnsubscribed, unsubscribe } from "#app/modules/accounts/optional-emails.queries.server.ts";
+import { emailKinds } from "#app/modules/email/rules.ts";
+import { stoppedEmailsOf } from "#app/features.ts";
 import { readUnsubscribeToken } from "#app/modules/email/unsubscribe.rules.ts";
 import { StatusIllustration } from "#app/ui/components/feedback/status-illustration.tsx";
 import { Button, LinkButton } from "#app/ui/components/forms/button.tsx";
@@ -22,24 +24,24 @@ export const meta: Route.MetaFunction = ({ matches }) => [
 /** Opening the link changes nothing: programs that check emails open every link. */
 export async function loader({ context, url }: Route.LoaderArgs) {
   const app = context.get(appContext);
-  const wanted = await readUnsubscribeToken(app.pepper, url.searchParams.get("token") ?? "");
+  const wanted = await readUnsubscribeToken(app, url.searchParams.get("token") ?? "");
   const headers = { "Cache-Control": "no-store" };
   if (wanted === null) return data(null, { status: 404, headers });
-  const isOff = (await findUnsubscribed(app.db, wanted)).length > 0;
+  const isOff = (await findUnsubscribed(app, wanted)).length > 0;
   return data({ subject: wanted.subject, isOff }, { headers });
 }
 
 /** The page's own button, and the one of a mailbox: a POST without cookie or origin, whose token says who asks. Twice is once. */
 export async function action({ context, url }: Route.ActionArgs) {
   const app = context.get(appContext);
-  const wanted = await readUnsubscribeToken(app.pepper, url.searchParams.get("token") ?? "");
+  const wanted = await readUnsubscribeToken(app, url.searchParams.get("token") ?? "");
   if (wanted === null) return data(null, { status: 404 });
-  await app.db.batch([unsubscribe(app.db, wanted)]);
+  await app.db.batch([unsubscribe(app, wanted)]);
   return null;
 }
 
 export default function Unsubscribe({ loaderData: page }: Route.ComponentProps) {
-  const { about, ask, done, unknown } = useMessages(unsubscribeMessages);
+  const { ask, done, unknown } = useMessages(unsubscribeMessages);
   const pending = usePending("intent", "unsubscribe");
   if (page === null)
     return (
@@ -49,18 +51,18 @@ export default function Unsubscribe({ loaderData: page }: Route.ComponentProps) 
         </LinkButton>
       </FormPage>
     );
-  const { subject, isOff } = page;
-  const kind = subject === "waitlist" ? "waitlist" : "optional";
-  if (isOff)
+  const own = stoppedEmailsOf(page.subject);
+  const texts = own ? own.messages.en : optionalTexts(page.subject);
+  if (page.isOff)
     return (
-      <FormPage title={done.title(about[subject])} lead={done[kind]}>
-        <LinkButton kind="quiet" wide to={kind === "waitlist" ? href("/waitlist") : href("/settings/notifications")}>
-          {kind === "waitlist" ? done.place : done.settings}
+      <FormPage title={done.title(texts.about)} lead={texts.done}>
+        <LinkButton kind="quiet" wide to={own?.path ?? href("/settings/notifications")}>
+          {texts.link}
         </LinkButton>
       </FormPage>
     );
   return (
-    <FormPage title={ask.title(about[subject])} lead={ask[kind]}>
+    <FormPage title={ask.title(texts.about)} lead={texts.ask}>
       <Form method="post">
         <Button kind="primary" wide name="intent" value="unsubscribe" pending={pending} pendingLabel={ask.pending}>
           {ask.button}
@@ -68,4 +70,11 @@ export default function Unsubscribe({ loaderData: page }: Route.ComponentProps) 
       </Form>
     </FormPage>
   );
+}
+
+/** Of a kind that the settings have a switch for. */
+function optionalTexts(subject: string) {
+  const { about, ask, done } = unsubscribeMessages.en;
+  const kind = emailKinds.find((known) => known === subject);
+  return { about: kind ? about[kind] : "", ask: ask.optional, done: done.optional, link: done.settings };
 }

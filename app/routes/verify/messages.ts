@@ -137,9 +137,9 @@ const en = {
     "address-taken": "This address now belongs to another account. Use another address.",
     "address-held": `This address belonged to an account until recently, so you can't create another account with it for ${formatSpan(revertLifeMs)} after that. To undo that change, use the link in our email about it. Otherwise, use another address.`,
     "by-invitation":
-      "New accounts are now by invitation only, so this code can't create one. Join the waitlist and we'll email you when it's your turn.",
+      "New accounts are now by invitation only, so this code can't create one. The sign-up page says how to get an invitation.",
     "invitation-over":
-      "Your invitation expired after you asked for this code, so you can't create an account with it. You keep your place on the waitlist; the link to it is in our emails.",
+      "Your invitation expired after you asked for this code, so you can't create an account with it. You keep your place in the queue; the link to it is in our emails.",
     "account-not-here": "In this browser, sign in to the account that asked for this code, then start again.",
     "asked-elsewhere": "You can't finish this here. Go back to the browser where you started.",
     "same-address": "Your account already uses this address.",

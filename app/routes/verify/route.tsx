@@ -17,7 +17,6 @@ import { sayElsewhere, sayHere } from "./say-request.ts";
 import { showRequest } from "./show-request.server.ts";
 import { afterProof } from "#app/modules/catalogue/after-proof.rules.ts";
 import { attributeReferral } from "#app/modules/referrals/commands/attribute-referral.server.ts";
-import { joinEntries } from "#app/modules/waitlist/commands/join-entries.server.ts";
 import { findRateLimit } from "#app/core/rate-limiter.ts";
 import { holdToSession } from "#app/http/session/hold-to-session.server.ts";
 import { answerCodeButtons } from "#app/http/codes/answer-code-buttons.ts";
@@ -156,7 +155,7 @@ async function welcome(
     const { accountId: friendId, carried } = proven;
     const referral = { friendId, code: carried.referralCode ?? null, ip: describeVisitor(request).ip };
     await attributeReferral(app, referral).catch(app.report);
-    await joinEntries(app, friendId).catch(app.report);
+    for (const { signedUp } of app.hooks) await signedUp?.(app, friendId).catch(app.report);
   }
   if (proven.purpose === "change-email") syncEmailLater(app, proven.accountId);
   const headers = new Headers({ "Set-Cookie": sessionCookie(await writeSessionCookie(app.pepper, proven)) });

@@ -124,14 +124,6 @@ export const simulationMutants: Mutant[] = [
     by: "nothing is done by an ended session",
   },
   {
-    name: "simulation: a second waitlist entry of a mailbox counts for its friend",
-    file: "app/modules/waitlist/confirming.queries.server.ts",
-    find: "(${isSameMailbox} or ${isOfCluster})",
-    replace: "((${isSameMailbox} and 0) or ${isOfCluster})",
-    suite: "simulate",
-    by: "a mailbox gives positions on the waitlist once",
-  },
-  {
     name: "simulation: every email is sent twice",
     file: "app/modules/email/commands/deliver-email.server.ts",
     find: "  const sent = written && (await app.email.send({ id, ...written }));",
@@ -179,14 +171,6 @@ export const simulationMutants: Mutant[] = [
     replace: "if (!due?.invoiceId || due.attempts > 0) return",
     suite: "simulate",
     by: "an open debt can be paid",
-  },
-  {
-    name: "simulation: an export contains everyone's entries on the waitlist",
-    file: "app/modules/waitlist/personal-data.queries.server.ts",
-    find: "    .where(eq(accounts.id, accountId))\n    .orderBy(createdAt)",
-    replace: "    .where(sql`${accountId} <> ''`)\n    .orderBy(createdAt)",
-    suite: "simulate",
-    by: "an export contains its owner's data alone",
   },
   {
     name: "simulation: the last report of usage to arrive counts",
@@ -251,14 +235,6 @@ export const simulationMutants: Mutant[] = [
     replace: 'ended: endAllSessions(db, "acc_", now, isConsumed)',
     suite: "simulate",
     by: "an ended session can't be used",
-  },
-  {
-    name: "simulation: everyone on the waitlist is invited",
-    file: "app/workflows/find-buyer.server.ts",
-    find: "own.some((pass) => pass.isInvited)",
-    replace: "own.length > 0",
-    suite: "simulate",
-    by: "a plan behind the waitlist needs an invitation",
   },
   {
     name: "simulation: a quote is valid for a day",

@@ -106,7 +106,6 @@ const lostRows: Readonly<Record<string, string>> = {
   activities: "lines of activity logs",
   usage_values: "reports of usage: the product reports again",
   ...Object.assign({}, ...featureTools.map(({ lostRows }) => lostRows)),
-  entries: "places on the waitlist",
   referrals: "friends who signed up by a link",
   cancellation_reasons: "reasons for a cancellation",
   withdrawals: "declarations of withdrawal: the acknowledgement is in the customer's mailbox",

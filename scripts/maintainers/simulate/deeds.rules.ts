@@ -30,8 +30,8 @@ export const friendsOfTheirOwn: ChooseDeed = (random, name, before) => {
   const by = before.length > 0 ? random.pick(before) : name;
   return random.pick<Deed>([
     { do: "signs up", address: addressFor(random, name, before), by },
-    { do: "joins the waitlist", address: addressFor(random, name, before), by },
-    { do: "confirms the waitlist entry" },
+    { do: "asks to be let in", address: addressFor(random, name, before), by },
+    { do: "confirms the request" },
     {
       do: "buys",
       plan: "small",
@@ -111,16 +111,16 @@ export function deedOf(random: SeededRandom, name: string, before: string[]): De
     [
       1,
       () => ({
-        do: "joins the waitlist",
+        do: "asks to be let in",
         address: addressFor(random, name, []),
         ...(before.length > 0 && { by: random.pick(before) }),
       }),
     ],
-    [1, () => ({ do: "confirms the waitlist entry" })],
-    [1, () => ({ do: "leaves the waitlist" })],
+    [1, () => ({ do: "confirms the request" })],
+    [1, () => ({ do: "gives the place up" })],
     [1, () => ({ do: "still wants to join" })],
     [1, () => ({ do: "accepts an invitation" })],
-    [1, () => ({ do: "has a waitlist entry decided", verdict: random.chance(0.5) ? "clear" : "reject" })],
+    [1, () => ({ do: "has a request decided", verdict: random.chance(0.5) ? "clear" : "reject" })],
     [2, () => ({ do: "downloads the data" })],
     [3, () => ({ do: "reports usage", share: random.pick([0.4, 0.85, 1.2]), hoursAgo: random.pick([0, 0, 3, 900]) })],
   ];

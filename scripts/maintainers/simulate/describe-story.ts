@@ -19,7 +19,7 @@ import type {
 /** A story in plain words, a line per step with its day. */
 export function describeStory(story: Story, product: ProductConfig): string {
   const day = (at: number) => `Day ${String(Math.floor((minutesToBegin + at) / 1440) + 1).padStart(3)}, ${timeOf(at)}`;
-  const gate = story.isGated ? [`The ${nameOfPlan(product, "large")} plan is behind a waitlist.`] : [];
+  const gate = story.isGated ? [`The ${nameOfPlan(product, "large")} plan is open by invitation only.`] : [];
   return [...gate, ...story.steps.map((step) => `${day(step.at)}: ${describeStep(step, product)}`)].join("\n");
 }
 
@@ -72,8 +72,8 @@ function describeDeed(deed: Deed, product: ProductConfig): string {
       return `declares a cancellation without signing in, by ${numberOf(deed.number)}${deed.inDays === 0 ? "" : `, for ${deed.inDays} days later`}`;
     case "changes address":
       return `changes the address to ${deed.address}`;
-    case "joins the waitlist":
-      return `joins the waitlist as ${deed.address}${deed.by ? ` by the link of ${deed.by}` : ""}`;
+    case "asks to be let in":
+      return `asks to be let in as ${deed.address}${deed.by ? ` by the link of ${deed.by}` : ""}`;
     case "is refunded":
       return deed.share < 1
         ? `is refunded ${Math.round(deed.share * 100)}% of the ${deed.order} order`
@@ -84,8 +84,8 @@ function describeDeed(deed: Deed, product: ProductConfig): string {
       return `is reported by the bank: the ${deed.order} order is said to be fraud`;
     case "has a referral decided":
       return `has a referral or a discount ${deed.verdict === "approve" ? "approved" : "refused"} by an operator`;
-    case "has a waitlist entry decided":
-      return `has an entry on the waitlist ${deed.verdict === "clear" ? "cleared" : "rejected"} by an operator`;
+    case "has a request decided":
+      return `has a request to be let in ${deed.verdict === "clear" ? "cleared" : "rejected"} by an operator`;
     case "reports usage":
       return `uses ${Math.round(deed.share * 100)}% of what the plan allows, measured ${deed.hoursAgo} hours ago`;
     case "has charges put on hold":

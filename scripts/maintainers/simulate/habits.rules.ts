@@ -27,7 +27,7 @@ const repeated = (deed: Deed, times: number): Deed[] => Array.from({ length: tim
 
 /** The people whom the others know: they come first, pay, and keep their plan. */
 const hosts: Habit = (at, { name }) => {
-  at(0, { do: "joins the waitlist", address: addressOf(name) }, { do: "confirms the waitlist entry" });
+  at(0, { do: "asks to be let in", address: addressOf(name) }, { do: "confirms the request" });
   // Twice, in case a fault was in the way the first time.
   for (const day of [0.1, 0.6]) at(day, { do: "signs up", address: addressOf(name) }, buys("own card"));
   for (let day = 2; day < 110; day += 12) at(day, { do: "signs in" });
@@ -114,10 +114,10 @@ const leavesDevices: Habit = (at, { name }) => {
   at(70, { do: "signs in" }, { do: "looks at the plan" });
 };
 
-/** Moves a friend forward on the waitlist by each spelling of one address. */
+/** Moves a friend forward at the gate by each spelling of one address. */
 const joinsTwice: Habit = (at, { name, host: by }) => {
   for (const [day, address] of [addressOf(name), dottedAddressOf(name, "+2"), addressOf(name, "+3")].entries())
-    at(day, { do: "joins the waitlist", address, by }, { do: "confirms the waitlist entry" });
+    at(day, { do: "asks to be let in", address, by }, { do: "confirms the request" });
 };
 
 /** The team gives them time: nothing is charged for some months, with each way of leaving an invoice unpaid. Then a card fails. */
@@ -158,11 +158,11 @@ const bringsFamily: Habit = (at, { name, host: by }) => {
   for (const [day, spelling] of ["", "son", "daughter", "uncle", "aunt"].entries())
     at(
       day / 20,
-      { do: "joins the waitlist", address: addressOf(name, spelling), by, network },
-      { do: "confirms the waitlist entry" },
+      { do: "asks to be let in", address: addressOf(name, spelling), by, network },
+      { do: "confirms the request" },
     );
-  at(1, { do: "has a waitlist entry decided", verdict: "clear" });
-  at(2, { do: "has a waitlist entry decided", verdict: "reject" }, { do: "leaves the waitlist" });
+  at(1, { do: "has a request decided", verdict: "clear" });
+  at(2, { do: "has a request decided", verdict: "reject" }, { do: "gives the place up" });
   for (const day of [4, 9, 16]) at(day, { do: "accepts an invitation" });
   at(16.1, { do: "signs up", address: addressOf(name, "uncle") }, buys("own card", "large"));
   at(40, { do: "signs in" }, { do: "downloads the data" }, { do: "cancels" });

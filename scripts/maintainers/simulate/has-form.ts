@@ -9,7 +9,7 @@ const without: readonly Deed["do"][] = [
   "is refunded",
   "has a withdrawal contested",
   "has a referral decided",
-  "has a waitlist entry decided",
+  "has a request decided",
   "has charges put on hold",
   "has the hold lifted",
   "has a debt written off",

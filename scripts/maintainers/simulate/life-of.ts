@@ -18,12 +18,12 @@ export function lifeOf(random: SeededRandom, name: string, before: string[], day
   const address = addressFor(random, name, before);
   if (random.chance(0.3)) {
     add(comesAt - 60, {
-      do: "joins the waitlist",
+      do: "asks to be let in",
       address,
       ...(friend && { by: friend }),
       ...(network && { network }),
     });
-    add(comesAt - 50, { do: "confirms the waitlist entry" });
+    add(comesAt - 50, { do: "confirms the request" });
   }
   add(comesAt, { do: "signs up", address, ...(friend && { by: friend }), ...(network && { network }) }, fateOf(random));
   if (random.chance(0.75)) add(comesAt + 5 + random.below(600), purchase(random, before), fateOf(random));

@@ -60,15 +60,15 @@ export type Deed =
   /** Usage of the first meter: a share of what the plan allows, measured so many hours ago. */
   | { do: "reports usage"; share: number; hoursAgo: number }
   | { do: "removes a device" }
-  | { do: "joins the waitlist"; address: string; by?: string; network?: number }
-  | { do: "confirms the waitlist entry" }
-  | { do: "leaves the waitlist" }
+  | { do: "asks to be let in"; address: string; by?: string; network?: number }
+  | { do: "confirms the request" }
+  | { do: "gives the place up" }
   | { do: "still wants to join" }
   | { do: "accepts an invitation" }
   | { do: "is refunded"; order: "newest" | "oldest"; share: number }
   | { do: "has a withdrawal contested" }
   | { do: "has a referral decided"; verdict: "approve" | "void" }
-  | { do: "has a waitlist entry decided"; verdict: "clear" | "reject" }
+  | { do: "has a request decided"; verdict: "clear" | "reject" }
   | { do: "has charges put on hold"; invoices: HeldInvoices }
   | { do: "has the hold lifted" }
   | { do: "has a debt written off"; as: "uncollectible" | "void" }
@@ -111,7 +111,7 @@ export type Step = PersonStep | WorldStep;
 export type Story = {
   /** Determines ids, codes and the order of calls. */
   seed: number;
-  /** Whether the large plan is behind a waitlist. */
+  /** Whether the large plan is open by invitation only. */
   isGated: boolean;
   steps: Step[];
   /** Asks for what is told of it once it is over (`Played.told`). With `prices`, the config's change then, and a month passes. */

@@ -339,10 +339,7 @@ describe("the search for forbidden imports", () => {
         "app/modules/billing/orders/schema.ts",
         'import { a } from "./rules.ts"; import { b } from "../../accounts/schema.ts";',
       ],
-      [
-        "app/modules/accounts/sign-up-gate.queries.server.ts",
-        'import { entries } from "#app/modules/waitlist/schema.ts";',
-      ],
+      ["app/modules/accounts/queries.server.ts", 'import { orders } from "#app/modules/billing/orders/schema.ts";'],
       ["app/modules/operators/rules.ts", 'import { a } from "#app/modules/billing/orders/rules.ts";'],
       ["app/routes/login/route.tsx", 'import { a } from "#app/modules/billing/orders/reads/show-plan.server.ts";'],
     ];

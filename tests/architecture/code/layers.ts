@@ -10,16 +10,7 @@ export type Layer = {
 };
 
 /** From the module that knows nothing of the others to the one that reads them all. */
-export const modules = [
-  "catalogue",
-  "email",
-  "accounts",
-  "billing",
-  "waitlist",
-  "referrals",
-  "closing",
-  "operators",
-] as const;
+export const modules = ["catalogue", "email", "accounts", "billing", "referrals", "closing", "operators"] as const;
 
 const moduleLayers: Layer[] = modules.map((name, at) => ({
   name,
@@ -79,17 +70,19 @@ export const layers: readonly Layer[] = [
   // What the core and features describe their calls with.
   {
     name: "api parts",
-    files: /^app\/(api\/(answers|call|operator-problems|problems|problem-schemas)|feature-server)\.ts$/,
+    files:
+      /^app\/(api\/(answers|call|operator-call|operator-problems|problems|problem-schemas|render-preview)|feature-server)\.ts$/,
     only: ["core", "product config", "feature types", "app", "http", ...modules],
   },
   {
     name: "features",
-    files: /^app\/features\/[^/]+\/(?!page\/|feature(\.server|\.pages)?\.ts$)/,
+    files: /^app\/features\/[^/]+\/(?!(page|parts)\/|feature(\.server|\.pages)?\.ts$)/,
     only: ["core", "db", "product config", "feature types", "email types", "app", "api parts", ...modules],
   },
+  // What pages of the core show of a feature.
   {
-    name: "pages of features",
-    files: /^app\/features\/[^/]+\/page\//,
+    name: "parts of features",
+    files: /^app\/features\/[^/]+\/parts\//,
     only: [
       "core",
       "ui",
@@ -99,7 +92,6 @@ export const layers: readonly Layer[] = [
       "messages of every page",
       "session guard",
       "http",
-      "workflows",
       "features",
       ...modules,
     ],
@@ -107,12 +99,21 @@ export const layers: readonly Layer[] = [
   {
     name: "entries of features",
     files: /^app\/features\/[^/]+\/feature(\.server|\.pages)?\.ts$/,
-    only: ["product config", "feature types", "types of features' pages", "api parts", "features", "pages of features"],
+    only: ["product config", "feature types", "types of features' pages", "api parts", "features", "parts of features"],
   },
   {
     name: "lists of features",
     files: /^app\/features(\.server|\.pages)?\.ts$/,
-    only: ["core", "product config", "feature types", "types of features' pages", "api parts", "entries of features"],
+    only: [
+      "core",
+      "product config",
+      "feature types",
+      "types of features' pages",
+      "app",
+      "api parts",
+      "entries of features",
+      ...modules,
+    ],
   },
   { name: "all emails", files: /^app\/emails\.ts$/, only: ["core", "email types", "features", ...modules] },
   // For the migrations, the generated reference and tests.
@@ -148,6 +149,26 @@ export const layers: readonly Layer[] = [
       ...modules,
     ],
   },
+  {
+    name: "pages of features",
+    files: /^app\/features\/[^/]+\/page\//,
+    only: [
+      "core",
+      "ui",
+      "client",
+      "product config",
+      "app",
+      "messages of every page",
+      "session guard",
+      "http",
+      "workflows",
+      "features",
+      "parts of features",
+      "lists of features",
+      "routes",
+      ...modules,
+    ],
+  },
   // The types of every text. Nothing imports them: the build puts a product's own texts in place (scripts/site/message-overrides.ts).
   { name: "message overrides", files: /^app\/(message-overrides|product\/messages)\.ts$/ },
   { name: "composition", files: /^app\/|^workers\/[a-z-]+\.ts$/ },
@@ -162,7 +183,7 @@ export const schemaFile = /^app\/(modules|features)\/.+\/([a-z-]+\.)?schema\.ts$
 
 /** Packages that only some layers may import. */
 export const packages: { name: RegExp; layers: readonly string[] }[] = [
-  { name: /^drizzle-orm(\/|$)/, layers: ["db", "feature types", "features", ...modules] },
+  { name: /^drizzle-orm(\/|$)/, layers: ["db", "app", "features", ...modules] },
   { name: /^stripe(\/|$)/, layers: ["integrations", "stripe emulator"] },
   // It replaces Stripe in local runs: nothing that is deployed imports it.
   { name: /^stripe-emulator(\/|$)/, layers: [] },
@@ -177,6 +198,7 @@ export const packages: { name: RegExp; layers: readonly string[] }[] = [
       "workflows",
       "routes",
       "types of features' pages",
+      "parts of features",
       "pages of features",
       "composition",
     ],

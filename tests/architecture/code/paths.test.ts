@@ -24,11 +24,7 @@ function pathsIn(file: string, text: string): string[] {
     const written = node as Written;
     if (written.callee?.name === "href" || written.type?.startsWith("Import")) return;
     // The paths of calls, below the API's prefix.
-    if (
-      /^app\/api\/|^app\/features\/[^/]+\/([a-z]+-)?calls\.ts$/.test(file) &&
-      ["path", "prefix"].includes(written.key?.name ?? "")
-    )
-      return;
+    if (/^app\/api\/|calls\.ts$/.test(file) && ["path", "prefix"].includes(written.key?.name ?? "")) return;
     const path = /^\/[a-z*][^?#\s]*/.exec(textOf(written) ?? "")?.[0];
     if (path !== undefined) found.push(path);
     Object.values(node).forEach(visit);
@@ -70,7 +66,8 @@ const isOther = (path: string): boolean =>
 describe("a path that the code writes out", () => {
   test("is a route's", () => {
     const files = globSync("app/**/*.{ts,tsx}").filter(
-      (file) => !/\.test\.|\/tests\/|^app\/(routes\.ts|integrations\/|features\/[^/]+\/integrations\/)/.test(file),
+      (file) =>
+        !/\.test\.|\/(tests|tools)\/|^app\/(routes\.ts|integrations\/|features\/[^/]+\/integrations\/)/.test(file),
     );
     const paths = files.flatMap((file) => pathsIn(file, readFileSync(file, "utf8")).map((path) => ({ file, path })));
     expect(paths.length).toBeGreaterThan(10);

@@ -23,15 +23,6 @@ function moduleOf(path: string): string {
   return path.split("/")[2] ?? "";
 }
 
-/** Writes that one batch needs and another module's queries don't offer yet, by the module that makes them. */
-const foreignWrites: Readonly<Record<string, readonly SQLiteTable[]>> = {
-  // A change of address moves the places on the waitlist.
-  accounts: [schema.entries],
-  // An email that came back ends the optional ones to its address.
-  email: [schema.accounts, schema.entries],
-  waitlist: [schema.referralTouches],
-};
-
 /** Tables of other modules that a file writes, by their names in the database: with drizzle, or in SQL. Any may read them. */
 function foreignWritesIn(path: string, text = readFileSync(path, "utf8")): string[] {
   const imported = parseSync(path, text).module.staticImports.flatMap(({ entries }) =>
@@ -59,16 +50,14 @@ test("every table belongs to one module", () => {
   expect(unowned.map(([name]) => name)).toEqual(["jobCursors"]);
 });
 
-test("a table is written by its own module, and by another one only with a listed reason", () => {
+test("a table is written by its own module", () => {
   expect(files.length).toBeGreaterThan(150);
   const found = new Map<string, Set<string>>();
   for (const path of files) {
     const tables = foreignWritesIn(path);
     if (tables.length > 0) found.set(moduleOf(path), new Set([...(found.get(moduleOf(path)) ?? []), ...tables]));
   }
-  const byModule = Object.fromEntries([...found].map(([name, tables]) => [name, [...tables].toSorted()]));
-  const listed = Object.entries(foreignWrites).map(([name, tables]) => [name, tables.map(getTableName).toSorted()]);
-  expect(byModule).toEqual(Object.fromEntries(listed));
+  expect(Object.fromEntries(found)).toEqual({});
 });
 
 test.each([

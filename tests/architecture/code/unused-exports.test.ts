@@ -62,7 +62,12 @@ function usesOf(path: string, text: string): string[] {
   );
   const code = withoutComments(path, text);
   const whole = [...code.matchAll(/\bimport\(\s*"([^"]+)"/g)].map(([, from = ""]) => [from, "*"] as const);
-  return [...entries, ...whole].map(([from, name]) => `${fileOf(from, path)} ${name}`);
+  // An interface that a feature adds to.
+  const added = [...code.matchAll(/^declare module "([^"]+)" \{\n((?:[ \n].*\n)*)/gm)].flatMap(
+    ([, from = "", body = ""]) =>
+      [...body.matchAll(/^ {2}interface (\w+)/gm)].map(([, name = ""]) => [from, name] as const),
+  );
+  return [...entries, ...whole, ...added].map(([from, name]) => `${fileOf(from, path)} ${name}`);
 }
 
 function fileOf(specifier: string, from: string): string {

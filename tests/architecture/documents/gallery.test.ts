@@ -6,17 +6,17 @@ import { paymentStatuses } from "#app/modules/billing/orders/states.rules.ts";
 import { features, featuresOn } from "#app/features.ts";
 import { product } from "#app/product/config.ts";
 import { picturedPages } from "#app/http/page/social-picture.ts";
+import { featureTools } from "../../../scripts/features.ts";
 import { pages } from "#tests/support/billing/catalogue.ts";
 import { everyScene, isOffered, ofTestMode, scenes, slugOf } from "../../../scripts/gallery/scenes.ts";
 
 test.each([
-  { off: "waitlist", pages: /^\/waitlist|^\{(confirm|entry|reviewed|bounced|complained)\}/ },
   { off: "referral", pages: /^\/settings\/referral|^\{link of/ },
   { off: "withdrawal", pages: /^\/withdraw/ },
   { off: "cancellation", pages: /^\/cancel/ },
 ])("exactly the pages of a disabled feature are left out: $off", ({ off, pages }) => {
   const on = {
-    waitlist: true,
+    gate: true,
     referral: true,
     on: features.map(({ name }) => name),
     withdrawal: true,
@@ -29,7 +29,7 @@ test.each([
 });
 
 test.each(features)("the pages of $name are left out when it is off", ({ name }) => {
-  const all = { waitlist: true, referral: true, withdrawal: true, cancellation: true };
+  const all = { gate: true, referral: true, withdrawal: true, cancellation: true };
   const gone = everyScene.filter(
     (scene) => !isOffered(scene, { ...all, on: features.map((each) => each.name).filter((each) => each !== name) }),
   );
@@ -63,7 +63,7 @@ test("all pictures have distinct names and include every account of the demo", (
   expect(everyScene.filter((scene) => isOffered(scene, own) && !scenes.includes(scene))).toEqual([]);
 });
 
-test.each(picturedPages)(
+test.each([...picturedPages, ...featureTools.flatMap(({ pictures }) => Object.keys(pictures?.paths ?? {}))])(
   "the preview of a shared link to %s exists, in the required size and in the light theme",
   (page) => {
     const png = readFileSync(`app/product/public/social/${page}.png`);

@@ -6,7 +6,7 @@ import { withoutComments } from "../code/imports.ts";
 describe("the site's code never uses", () => {
   const code = ["app", "workers"]
     .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => `${folder}/${name}`))
-    .filter((path) => /(?<!\.test)\.tsx?$/.test(path))
+    .filter((path) => /(?<!\.test)\.tsx?$/.test(path) && !/^app\/features\/[^/]+\/(tests|tools)\//.test(path))
     .toSorted();
   const texts = new Map(code.map((path) => [path, withoutComments(path, readFileSync(path, "utf8"))] as const));
   const found = (use: RegExp) => code.filter((path) => use.test(texts.get(path) ?? ""));

@@ -12,20 +12,17 @@ import {
   lineLengthMax,
 } from "#app/modules/billing/cancellations/cancellations.rules.ts";
 import { codeDigits } from "#app/modules/accounts/codes/digits.rules.ts";
-import { quotaWindowMs, sendGapMs } from "#app/modules/accounts/codes/email-quotas.rules.ts";
+import { quotaWindowMs } from "#app/modules/accounts/codes/email-quotas.rules.ts";
 import { codeLifeMs, knownBrowserMs, triesPerCodeMax, triesPerHourMax } from "#app/modules/accounts/codes/rules.ts";
 import { entitlementLifeMs } from "#app/modules/billing/entitlements/entitlement.rules.ts";
 import { usageRetentionMs } from "#app/modules/billing/usage/rules.ts";
 import { accountEmails } from "#app/modules/accounts/emails.messages.ts";
-import { waitlistEmails } from "#app/modules/email/messages/waitlist-emails.messages.ts";
 import { emailRetentionMs } from "#app/modules/email/rules.ts";
 import { operatorCookieMs } from "#app/modules/operators/operator-cookie.rules.ts";
 import { reviewMs } from "#app/modules/referrals/eligibility.rules.ts";
 import { rewardWindowMs } from "#app/modules/referrals/reward.rules.ts";
 import { reasonTakenMs } from "#app/modules/billing/subscriptions/cancellation-reasons.rules.ts";
 import { deferralMs } from "#app/modules/billing/subscriptions/change.rules.ts";
-import { missesMax } from "#app/modules/waitlist/invitations.rules.ts";
-import { confirmLifeMs } from "#app/modules/waitlist/rules.ts";
 import {
   nameLengthMax as declaredNameLengthMax,
   refundWithinDays,
@@ -41,8 +38,6 @@ import { planRefusalMessages, planNoticesMessages } from "#app/routes/settings/p
 import { referralMessages } from "#app/routes/settings/referral/messages.ts";
 import { upgradeMessages, offerRefusalMessages } from "#app/routes/settings/upgrade/messages.ts";
 import { verifyMessages, invalidCodeMessages, verifyRevertMessages } from "#app/routes/verify/messages.ts";
-import { waitlistEntryMessages } from "#app/routes/waitlist/entry.messages.ts";
-import { waitlistMessages } from "#app/routes/waitlist/messages.ts";
 import { withdrawMessages } from "#app/routes/withdraw/messages.ts";
 
 /** Every limit that a sentence states: when the constant changes, a sentence that retypes it fails here. */
@@ -57,10 +52,6 @@ const stated: [limit: string, sentence: unknown, figure: string | number][] = [
   ["revertLifeMs, after the change", flashMessages.en["address-changed"], formatSpan(revertLifeMs)],
   ["revertLifeMs, of the old address", verify.problems["address-held"], formatSpan(revertLifeMs)],
   ["revertLifeMs, of the link", verifyRevertMessages.en.over["link-expired"].lead, formatSpan(revertLifeMs)],
-  ["confirmLifeMs, when sent", waitlistMessages.en.sent.lead(null), formatSpan(confirmLifeMs)],
-  ["confirmLifeMs, when expired", waitlistMessages.en.confirm.expired.lead("a"), formatSpan(confirmLifeMs)],
-  ["sendGapMs", waitlistMessages.en.sent.hint("a"), formatSpan(sendGapMs)],
-  ["missesMax", waitlistEntryMessages.en.resting.lead, missesMax],
   ["triesPerHourMax, when asking", quotaRefusalMessages.en["too-many-tries"]("…"), triesPerHourMax],
   ["triesPerHourMax, on the page", verify.shut["too-many-tries"], triesPerHourMax],
   ["triesPerHourMax, when trying", verify.problems["too-many-tries"]("…"), triesPerHourMax],
@@ -115,7 +106,7 @@ test("the privacy notice says how long each cookie and record is stored", () => 
     ofFeatures: [],
     thirdParties: [],
     hasFreePlan: true,
-    hasWaitlist: true,
+    waitsIn: "the queue",
     hasDevices: true,
     friendDiscount: null,
     comparesCustomers: false,
@@ -146,7 +137,6 @@ test("the privacy notice says how long each cookie and record is stored", () => 
 describe("an email says what it is told", () => {
   const names = { product: "a", support: "a", lockedMeans: "", free: null };
   const code = { purpose: "sign-in", code: "12345678", url: "" } as const;
-  const place = { what: "a", url: "", until: "a" };
   const emails: [string, (more: number) => unknown][] = [
     ["code", (more) => accountEmails.en.code({ template: "code", ...code, validMs: more * minuteMs }, names)],
     [
@@ -168,16 +158,6 @@ describe("an email says what it is told", () => {
           { template: "hundred-wrong-codes", wrongCodes: 1, pauseMs: more * dayMs },
           names,
         ),
-    ],
-    [
-      "waitlist-confirm",
-      (more) =>
-        waitlistEmails.en["waitlist-confirm"]({ template: "waitlist-confirm", ...place, validMs: more * dayMs }, names),
-    ],
-    [
-      "waitlist-invited",
-      (more) =>
-        waitlistEmails.en["waitlist-invited"]({ template: "waitlist-invited", ...place, missesMax: more }, names),
     ],
   ];
   test.each(emails)("%s", (_name, write) => {

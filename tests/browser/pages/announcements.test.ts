@@ -10,7 +10,7 @@ import { ordersMessages } from "#app/routes/settings/orders/messages.ts";
 import { endingMessages } from "#app/routes/settings/plan/messages.ts";
 import { upgradeMessages, changeMessages } from "#app/routes/settings/upgrade/messages.ts";
 import { signupMessages } from "#app/routes/signup/messages.ts";
-import { waitlistMessages } from "#app/routes/waitlist/messages.ts";
+import { featureSamples } from "#tests/support/features.ts";
 import { withdrawMessages } from "#app/routes/withdraw/messages.ts";
 import { javaScriptModes } from "#tests/browser/support/java-script-modes.ts";
 import { chromium, useSiteAndBrowser, site } from "#tests/browser/support/shared-site.ts";
@@ -132,11 +132,9 @@ test.each(javaScriptModes)(
 
 test.each([
   { path: "/login", button: loginMessages.en.submit, message: loginMessages.en.problems["email-missing"] },
-  {
-    path: "/waitlist",
-    button: waitlistMessages.en.join.submit,
-    message: waitlistMessages.en.problems["email-missing"],
-  },
+  ...featureSamples.flatMap(({ addressForms = [] }) =>
+    addressForms.map(({ path, texts }) => ({ path, button: texts.submit, message: texts.missing })),
+  ),
 ])(
   "the one field of $path shows its error, has the focus, and has no summary above it",
   async ({ path, button, message }) => {

@@ -14,7 +14,6 @@ import { overviewMessages } from "#app/routes/settings/overview/messages.ts";
 import { dataMessages, accountClosingMessages } from "#app/routes/settings/data/messages.ts";
 import { overviewPlanMessages } from "#app/routes/settings/overview/plan.messages.ts";
 import { verifyMessages } from "#app/routes/verify/messages.ts";
-import { waitlistMessages } from "#app/routes/waitlist/messages.ts";
 import {
   askForCode,
   closeAccount,
@@ -522,7 +521,7 @@ describe("the data export", () => {
 });
 
 describe("pages outside the settings", () => {
-  test("show a closed account how to restore it, and neither plans nor a waitlist entry", async () => {
+  test("show a closed account how to restore it, and no plans", async () => {
     const person = await newCustomer(site);
     const { visitor } = person;
     await closeAccount(person.visitor);
@@ -531,19 +530,10 @@ describe("pages outside the settings", () => {
     expect(visitor.html).not.toContain("plan-current");
     const restoreFirst = pattern`${landingMessages.en.plans.restoreFirst}`;
     expect(visitor.text().match(new RegExp(restoreFirst, "g"))).toHaveLength(product.plans.length);
-    expect(visitor.html).not.toMatch(/href="\/(signup|waitlist\?|settings\/upgrade|settings\/\w+\/plan)/);
-    await visitor.open("/waitlist");
-    expect(visitor.heading()).toBe(waitlistMessages.en.shut["account-closed"].title);
-    expect(visitor.html).toMatch(/<a [^>]*href="\/settings"/);
-    const entries = "select count(*) as n from entries where email_canonical = ?";
-    await visitor.post({ intent: "join" }, "/waitlist");
-    expect([visitor.status, (await rowOf<{ n: number }>(entries, person.address))?.n]).toEqual([409, 0]);
+    expect(visitor.html).not.toMatch(/href="\/(signup|settings\/upgrade|settings\/\w+\/plan)/);
     await visitor.open("/settings");
     await visitor.press(closed.button);
     await visitor.open("/");
     expect(visitor.text()).not.toMatch(restoreFirst);
-    await visitor.open("/waitlist");
-    await visitor.press(waitlistMessages.en.join.submit);
-    expect([visitor.status, (await rowOf<{ n: number }>(entries, person.address))?.n]).toEqual([200, 1]);
   });
 });

@@ -3,9 +3,8 @@ import { suggestionMessages } from "#app/http/forms/suggestion-notice.messages.t
 import { loginMessages } from "#app/routes/login/messages.ts";
 import { signupMessages } from "#app/routes/signup/messages.ts";
 import { verifyMessages } from "#app/routes/verify/messages.ts";
-import { waitlistMessages } from "#app/routes/waitlist/messages.ts";
+import { featureSamples } from "#tests/support/features.ts";
 import { withdrawMessages } from "#app/routes/withdraw/messages.ts";
-import { pattern } from "#tests/support/billing/catalogue.ts";
 import { askForChange, newCustomer } from "#tests/support/clients/customers.ts";
 import { useSite } from "#tests/support/site/use-site.ts";
 
@@ -60,14 +59,20 @@ test("a mistyped domain gets a suggestion when signing in as well", async () => 
   expect(visitor.path()).toMatch(/^\/verify/);
 });
 
-test("a waitlist address with a mistyped domain gets a suggestion before it joins", async () => {
-  const visitor = await site.visitor().open("/waitlist");
-  await visitor.press(waitlistMessages.en.join.submit, { email: "emil@hotmial.com" });
-  expect([visitor.status, visitor.text()]).toEqual([422, expect.stringContaining(suggested.title("emil@hotmail.com"))]);
-  await visitor.press(suggested.use("emil@hotmail.com"));
-  expect(visitor.path()).toMatch(pattern`^/waitlist\?sent`);
-  expect(await site.emailsTo("emil@hotmail.com")).toHaveLength(1);
-});
+test.each(featureSamples.flatMap(({ addressForms = [] }) => addressForms))(
+  "an address that is typed at $path with a mistyped domain gets a suggestion first",
+  async ({ path, texts, leadsTo }) => {
+    const visitor = await site.visitor().open(path);
+    await visitor.press(texts.submit, { email: "emil@hotmial.com" });
+    expect([visitor.status, visitor.text()]).toEqual([
+      422,
+      expect.stringContaining(suggested.title("emil@hotmail.com")),
+    ]);
+    await visitor.press(suggested.use("emil@hotmail.com"));
+    expect(visitor.path()).toContain(leadsTo.replace("**", ""));
+    expect(await site.emailsTo("emil@hotmail.com")).toHaveLength(1);
+  },
+);
 
 describe("a mistyped domain in a change of address", () => {
   test("gets a suggestion, and one click changes to that", async () => {

@@ -7,7 +7,8 @@ import { product } from "#app/product/config.ts";
 import { loginMessages } from "#app/routes/login/messages.ts";
 import { overviewMessages } from "#app/routes/settings/overview/messages.ts";
 import { securityMessages } from "#app/routes/settings/security/messages.ts";
-import { signupMessages, signUpFieldsMessages } from "#app/routes/signup/messages.ts";
+import { gatePages } from "#app/features.ts";
+import { signUpFieldsMessages } from "#app/routes/signup/messages.ts";
 import { verifyMessages, invalidCodeMessages } from "#app/routes/verify/messages.ts";
 import { askForCode, typeCode } from "#tests/support/clients/customers.ts";
 import { Authenticator } from "#tests/support/clients/authenticator.ts";
@@ -155,7 +156,7 @@ describe("a code that another browser requested", () => {
       expect([phone.status, phone.path(), phone.heading()]).toEqual([
         200,
         "/signup",
-        signupMessages.en.byInvitation.shut.title,
+        gatePages().messages.en.signUp.shut.title,
       ]);
     } finally {
       await site.setGate(null);

@@ -10,7 +10,7 @@ import { product } from "#app/product/config.ts";
 import { askForCode, typeCode } from "#tests/support/clients/customers.ts";
 import { readEmails } from "#tests/support/site/site.ts";
 import { Visitor } from "#tests/support/clients/visitor.ts";
-import { addedTo } from "../../../scripts/demo/features.ts";
+import { addedTo, chaptersOfFeatures, countsOfFeatures } from "../../../scripts/demo/features.ts";
 import { addressOf } from "../../../scripts/demo/address.ts";
 import { startDemo, removeOldDemo } from "../../../scripts/demo/start-demo.ts";
 import { momentOf } from "../../../scripts/demo/replay-demo.ts";
@@ -19,10 +19,13 @@ import { large, small } from "../../../scripts/demo/demo-events.ts";
 const port = 12_000 + (process.pid % 10_000) * 2;
 const origin = `http://localhost:${port}`;
 const folder = mkdtempSync(join(tmpdir(), "foyer-demo-"));
-/**
- * A few accounts, of every chapter, with a short history. With `DEMO_PEOPLE=`, as every night, all accounts and every promise.
- */
-const chosen = process.env["DEMO_PEOPLE"] ?? "jonas,bea,otto,milo,astrid,elin,ylva,nora,anton,wanda";
+/** People whose story is a feature's. */
+const namesOfFeatures = chaptersOfFeatures.flatMap(({ people }) =>
+  people.map(({ address }) => address.split("@")[0] ?? ""),
+);
+/** A few accounts, of every chapter, with a short history. With `DEMO_PEOPLE=`, as every night, all accounts and every promise. */
+const chosen =
+  process.env["DEMO_PEOPLE"] ?? ["jonas,bea,otto,milo,astrid,elin,ylva,nora,anton", ...namesOfFeatures].join(",");
 const plays = (name: string) => chosen === "" || chosen.split(",").includes(name);
 let site: Awaited<ReturnType<typeof start>>;
 
@@ -63,7 +66,6 @@ type Data = {
   } & Record<string, unknown>)[];
   withdrawals: unknown[];
   cancellations: unknown[];
-  waitlist: { state: string }[];
   referrals: { links: { visits: number }[]; brought: { state: string }[]; credit: unknown[] };
   devices: { activated: { state: string }[]; seatReductions: { state: string; releasesAt: string }[] };
 };
@@ -96,8 +98,6 @@ async function dataOf(visitor: Visitor): Promise<Data> {
 const since = (months: number) => momentOf({ months }, Date.now());
 const renewals = (count: number, state = "paid") => Array.from({ length: count }, () => ({ kind: "renewal", state }));
 const start1 = { kind: "new-plan", state: "paid" };
-/** Only accounts wait for the gate of a plan. */
-const queueOrder = (entry: object) => (product.gate.startsWith("plan:") ? [entry] : []);
 const runs = (planId: string, interval: string, more = {}) => [{ state: "active", planId, interval, ...more }];
 
 describe("each account has the listed state", () => {
@@ -190,7 +190,7 @@ describe("each account has the listed state", () => {
     ["malin", { plan: { subscriptions: [{ cancelsAt: null }] }, cancellations: [{ state: "unmatched" }] }],
     ["lotte", { orders: [{ ...start1, withdrawals: [{ state: "acknowledged", declaredBy: "anyone" }] }] }],
     ["ruth", { orders: [{ state: "refunded", withdrawals: [{ state: "refunded" }] }] }],
-    ["nora", { plan: { subscriptions: [] }, orders: [], waitlist: queueOrder({ state: "waiting" }) }],
+    ["nora", { plan: { subscriptions: [] }, orders: [] }],
     ["anton", { plan: { subscriptions: [], customers: [] }, orders: [], account: { name: null } }],
     [
       "ben",
@@ -202,7 +202,7 @@ describe("each account has the listed state", () => {
     ["selma", { referrals: { friendDiscounts: [{ state: "under-review", why: "domain" }] } }],
     ["ivo", { orders: [] }],
     ["ingrid.olsen", { account: { addressChanges: [{ state: "changed" }] } }],
-    ["wanda", { waitlist: queueOrder({ friends: 2 }) }],
+    ...namesOfFeatures.map((name): [string, object] => [name, {}]),
     ["gil", { account: { state: "closed", leavingUntil: expect.any(String) } }],
   ];
 
@@ -272,12 +272,12 @@ test("more than a year is simulated: renewals happen on their days and are numbe
   expect(numbers.toSorted()).toEqual(numbers);
 });
 
-test("hundreds are on the waitlist, and operators can see them", async () => {
+test.each(countsOfFeatures)("operators can see who is on the $name, at least $least", async ({ name, least }) => {
   const request = await fetch(`${origin}/api/operator/numbers`, {
     headers: { Authorization: "Bearer local-operator-token" },
   });
-  const { waitlist } = (await request.json()) as { waitlist: { state: string; count: number }[] };
-  expect(waitlist.reduce((sum, { count }) => sum + count, 0)).toBeGreaterThanOrEqual(239);
+  const numbers = (await request.json()) as Record<string, { count: number }[]>;
+  expect(numbers[name]?.reduce((sum, { count }) => sum + count, 0)).toBeGreaterThanOrEqual(least);
 });
 
 describe("a demo that is started again", () => {

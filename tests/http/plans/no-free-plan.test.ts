@@ -6,6 +6,7 @@ import { expect, test } from "vitest";
 import { product } from "#app/product/config.ts";
 import { devicesFeatureMessages } from "#app/features/devices/feature.messages.ts";
 import { devicesMessages } from "#app/features/devices/page/messages.ts";
+import { gatePages } from "#app/features.ts";
 import { landingMessages } from "#app/product/landing/messages.ts";
 import { legalMessages } from "#app/product/legal/messages.ts";
 import { planMessages, endingMessages } from "#app/routes/settings/plan/messages.ts";
@@ -141,11 +142,11 @@ test("a signed-in user without a plan is led to the plans, also by a link that n
   expect(visitor.text()).toContain(offerRefusalMessages.en.refusals["plan-unknown"]);
 });
 
-test("while its plans can't be bought, the first action leads to the waitlist, or says so", async () => {
+test("while its plans can't be bought, the first action leads to where one waits, or says so", async () => {
   const closed = await startSite({ freePlan: "none", stripe: false, vars: { LAUNCH_GATE: `plan:${small.id}` } });
   const visitor = await closed.visitor().open("/");
-  expect(firstAction(visitor)).toContain(landingMessages.en.plans.gated(small.name));
-  expect(firstAction(visitor)).toContain('href="/waitlist"');
+  expect(firstAction(visitor)).toContain(gatePages().messages.en.landing.plan.join(small.name));
+  expect(firstAction(visitor)).toContain(`href="${gatePages().path}"`);
   await closed.setGate("none");
   await visitor.open("/");
   expect(firstAction(visitor)).toContain(landingMessages.en.plans.notOnSale);
@@ -156,5 +157,5 @@ test("while its plans can't be bought, the first action leads to the waitlist, o
 test("a gate for the large plan leaves the small one available", async () => {
   const visitor = await site.visitor().open("/");
   expect(firstAction(visitor)).toContain(landingMessages.en.start(small.name));
-  expect(visitor.text()).toContain(landingMessages.en.plans.gated(large.name));
+  expect(visitor.text()).toContain(gatePages().messages.en.landing.plan.join(large.name));
 });

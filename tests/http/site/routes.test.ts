@@ -1,12 +1,11 @@
 import { generateKeyPairSync } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { features } from "#app/features.ts";
+import { features, gatePages } from "#app/features.ts";
 import { segmentPath } from "#app/core/page-paths.ts";
 import { product } from "#app/product/config.ts";
 import { plainPagesMessages } from "#app/plain-pages.messages.ts";
 import { landingMessages } from "#app/product/landing/messages.ts";
 import { rootMessages } from "#app/root.messages.ts";
-import { signupMessages } from "#app/routes/signup/messages.ts";
 import { operatorToken } from "#tests/support/clients/operator-driver.ts";
 import { large, pages } from "#tests/support/billing/catalogue.ts";
 import { startSite } from "#tests/support/site/site.ts";
@@ -106,10 +105,10 @@ describe("the gate", () => {
     const gated = await startSite({ stripe: false, vars: { LAUNCH_GATE: "signup" } });
     try {
       const visitor = await gated.visitor().open("/");
-      expect(visitor.text()).toContain(landingMessages.en.joinSignUp);
+      expect(visitor.text()).toContain(gatePages().messages.en.landing.join);
       expect(visitor.html).not.toContain('href="/signup?');
       await visitor.open("/signup");
-      expect(visitor.heading()).toBe(signupMessages.en.byInvitation.shut.title);
+      expect(visitor.heading()).toBe(gatePages().messages.en.signUp.shut.title);
       await visitor.post({ email: "eager@example.com", terms: "on" });
       expect(visitor.status).toBe(409);
       const database = await gated.database();

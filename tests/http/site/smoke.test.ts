@@ -7,13 +7,13 @@ import { allOnSale, offersOf } from "#app/modules/catalogue/offers.rules.ts";
 import { type Interval, intervals } from "#app/core/time/interval.ts";
 import { hasDevices, intervalsOf, isSold, type Plan, type ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { segmentPath } from "#app/core/page-paths.ts";
+import { gatePages } from "#app/features.ts";
+import { featureSamples } from "#tests/support/features.ts";
 import { readGate } from "#app/modules/catalogue/gate.rules.ts";
 import { product } from "#app/product/config.ts";
 import { legalMessages } from "#app/product/legal/messages.ts";
 import { usageMessages } from "#app/http/page/usage.messages.ts";
 import { endingMessages } from "#app/routes/settings/plan/messages.ts";
-import { waitlistMessages } from "#app/routes/waitlist/messages.ts";
-import { waitlistEntryMessages } from "#app/routes/waitlist/entry.messages.ts";
 import { withdrawMessages } from "#app/routes/withdraw/messages.ts";
 import {
   activateDevice,
@@ -26,7 +26,6 @@ import {
 import { useSite } from "#tests/support/site/use-site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
 import { previewPages } from "../../../scripts/mail-preview/pages.ts";
-import { waitlistVisitors } from "#tests/http/waitlist/waitlist-visitors.ts";
 import { invoicesOf, ordersOf } from "#tests/http/plans/subscribers.ts";
 
 /**
@@ -43,7 +42,8 @@ const purchases = config.plans
     intervalsOf(plan).map((interval): [string, Plan, Interval] => [`${plan.id}, ${interval}`, plan, interval]),
   );
 
-const site = useSite({ vars: { LAUNCH_GATE: config.gate }, list: config.waitlist });
+const site = useSite({ vars: { LAUNCH_GATE: config.gate ?? "none" } });
+const [passGate] = featureSamples.flatMap((feature) => feature.passGate ?? []);
 
 /** What a page shows when a value is missing. */
 const broken = /undefined|NaN|\[object|Invalid Date|null/;
@@ -75,7 +75,7 @@ describe("for visitors, behind the gate of the config,", () => {
     for (const path of listed) await read(site.visitor(), path);
     expect(listed).toEqual(expect.arrayContaining(Object.keys(legalMessages.en).map((page) => `/legal/${page}`)));
     const features = featuresOf(config, readGate(config, config.gate));
-    expect(listed.includes("/waitlist")).toBe(features.waitlist);
+    if (features.gate) expect(listed).toContain(gatePages().path);
     const landing = await (await site.fetch("/")).text();
     for (const [path, isOn] of [
       ["/withdraw", features.withdrawal],
@@ -86,22 +86,22 @@ describe("for visitors, behind the gate of the config,", () => {
     }
   });
 
-  const canJoin = config.waitlist !== "full";
+  const mayPass = passGate && !gatePages().isFull(config) ? passGate : null;
 
-  if (canJoin && config.gate === "signup")
+  if (mayPass && config.gate === "signup")
     test("an entry that waits for an account is invited, and can sign up", async () => {
       const address = "waits@example.com";
-      const visitor = await invited(site.visitor(), address);
+      const visitor = await mayPass(site, site.visitor(), address, 0);
       await askForCode(visitor, address);
       await typeCode(visitor, await site.codeTo(address, 3));
       expect(visitor.path()).toMatch(/^\/settings(\/upgrade)?$/);
       expect(visitor.text()).not.toMatch(broken);
     });
 
-  if (canJoin && config.gate.startsWith("plan:"))
+  if (mayPass && config.gate?.startsWith("plan:"))
     test("an entry that waits for a plan is invited, and offered it by one of its intervals", async () => {
       const address = "waits@example.com";
-      const visitor = await invited(await signUp(site, address, ""), address, 1);
+      const visitor = await mayPass(site, await signUp(site, address, ""), address, 1);
       const guarded = config.plans.find(({ id }) => config.gate === `plan:${id}`);
       const interval = guarded && intervalsOf(guarded)[0];
       expect(visitor.path()).toBe(`/settings/upgrade?plan=${guarded?.id}&interval=${interval}`);
@@ -188,18 +188,6 @@ describe("for customers, with the gate open,", () => {
     expect(site.logs().filter((line) => /\bbug\b/.test(JSON.stringify(line)))).toEqual([]);
   });
 });
-
-/** Joins the waitlist with an address, and accepts the invitation that follows. */
-async function invited(visitor: Visitor, address: string, emailsBefore = 0): Promise<Visitor> {
-  const line = waitlistVisitors(site);
-  await line.asked(address);
-  const place = await site.visitor().open(await line.linkTo(address, "confirm", emailsBefore + 1));
-  await place.press(waitlistMessages.en.confirm.open.button);
-  expect(await line.invite(1)).toBe(1);
-  await site.runCron();
-  await visitor.open(await line.linkTo(address, "entry", emailsBefore + 2));
-  return visitor.press(waitlistEntryMessages.en.invitation.button);
-}
 
 /** No page leads to devices, their own page isn't there, and the API has no call of theirs. */
 async function expectNoDevices(visitor: Visitor) {

@@ -7,7 +7,7 @@ import * as legal from "#app/routes/legal/route.tsx";
 import * as settings from "#app/routes/settings/layout.tsx";
 import * as sitemap from "#app/routes/sitemap/route.ts";
 import type { Feature } from "#app/feature.ts";
-import { features } from "#app/features.ts";
+import { features, gatePages } from "#app/features.ts";
 import { segmentPath } from "#app/core/page-paths.ts";
 import { featureSamples } from "#tests/support/features.ts";
 import { type TestApp, testApp } from "#tests/support/site/worker-app.ts";
@@ -27,12 +27,12 @@ function contextOf(app: TestApp) {
 /** Where the menu of the settings, the sitemap and the footer lead. */
 async function linksOf(app: TestApp) {
   const { menu } = await settings.loader(contextOf(app));
-  const { hasWaitlist, hasWithdrawal } = siteFacts(app, new Request(app.origin));
+  const { hasWithdrawal } = siteFacts(app, new Request(app.origin));
   const listed = await sitemap.loader(contextOf(app)).text();
   return {
     menu: menu.flatMap(({ links }) => links.map(({ to }) => to)),
     sitemap: [...listed.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, url = ""]) => new URL(url).pathname),
-    footer: { hasWaitlist, hasWithdrawal },
+    footer: { hasWithdrawal },
   };
 }
 
@@ -52,11 +52,11 @@ test.each<[string, Partial<ProductConfig>, string[]]>([
   expect((await linksOf(changed(product))).menu).toEqual(on.filter((path) => !absent.includes(path)));
 });
 
-test("without a gate, neither sitemap nor footer links to the waitlist", async () => {
+test("without a gate, the sitemap has no page to wait at", async () => {
   const [on, off] = [await linksOf(testApp()), await linksOf(changed({}, { gate: { kind: "none" } }))];
-  expect(on.sitemap).toContain("/waitlist");
-  expect(off.sitemap).toEqual(on.sitemap.filter((path) => path !== "/waitlist"));
-  expect([on.footer.hasWaitlist, off.footer.hasWaitlist]).toEqual([true, false]);
+  const { path: waiting } = gatePages();
+  expect(on.sitemap).toContain(waiting);
+  expect(off.sitemap).toEqual(on.sitemap.filter((path) => path !== waiting));
 });
 
 test("without a withdrawal period, neither links to its page", async () => {

@@ -23,7 +23,7 @@ const notTakenAlong: Record<string, string> = {
   used_challenges: "hashes without an account",
   webhook_events: "the provider's news, by the provider's ids",
   fraud_warnings: "what a bank suspects of an order, for some weeks: telling its customer would warn a thief",
-  referral_touches: "which link referred a waitlist entry: another account's code",
+  referral_touches: "which link an address had opened: another account's code",
   sold_plans: "what the product sells, without an account",
   job_cursors: "how far the cron job has come, without an account",
   operator_log: "what the team asked and decided, by ids",
@@ -179,7 +179,6 @@ describe("the data export", () => {
       "orders",
       "withdrawals",
       "cancellations",
-      "waitlist",
       "referrals",
       "mails",
     ]);

@@ -19,12 +19,12 @@ import { releaseWaitingEmails } from "#app/modules/accounts/codes/commands/relea
 import { parseEmailAddress } from "#app/core/text/email-address.ts";
 import { hourMs, minuteMs } from "#app/core/time/time.ts";
 import { declareWithdrawal } from "#app/modules/billing/withdrawals/commands/declare-withdrawal.server.ts";
-import { joinWaitlist } from "#app/modules/waitlist/commands/join-waitlist.server.ts";
 import { listWaitingEmails } from "#app/modules/accounts/codes/everyone.queries.server.ts";
 import { deliverDueEmails } from "#app/modules/email/commands/deliver-email.server.ts";
 import { showRequest } from "#app/routes/verify/show-request.server.ts";
 import { CodeDriver } from "#tests/support/clients/code-driver.ts";
 import { type TestApp, testApp } from "#tests/support/site/worker-app.ts";
+import { featureSamples } from "#tests/support/features.ts";
 import { emptyTables } from "#tests/support/database/empty-tables.ts";
 
 let app: TestApp;
@@ -36,7 +36,14 @@ const ownNetwork = () => `198.51.${Math.floor((networks += 1) / 250)}.${networks
 beforeEach(async () => {
   reported = [];
   app = testApp({ report: (error) => reported.push(error) });
-  await emptyTables("quota_uses", "emails", "waiting_emails", "withdrawals", "entries", "codes");
+  await emptyTables(
+    "quota_uses",
+    "emails",
+    "waiting_emails",
+    "withdrawals",
+    "codes",
+    ...featureSamples.flatMap(({ erasedTables }) => erasedTables),
+  );
 });
 
 type Sender = { email: string; ip?: string };
@@ -47,9 +54,11 @@ const forms = {
   "sign-up": ({ email, ip = ownNetwork() }: Sender) => new CodeDriver(app, email).ask({ purpose: "sign-up", ip }),
   "change of address": ({ email, ip = ownNetwork() }: Sender) =>
     new CodeDriver(app, email).ask({ purpose: "change-email", accountId: "acc_other", ip }),
-  waitlist: ({ email, ip = ownNetwork() }: Sender) => joinWaitlist(app, { address: addressOf(email), ref: null, ip }),
 };
-const all = Object.values(forms);
+const ofFeatures = featureSamples.flatMap(({ name, asksByEmail }) =>
+  asksByEmail ? { name, send: ({ email, ip = ownNetwork() }: Sender) => asksByEmail(app, addressOf(email), ip) } : [],
+);
+const all = [...Object.values(forms), ...ofFeatures.map(({ send }) => send)];
 
 /** Its email waits instead. */
 function declare({ email, ip = ownNetwork() }: Sender) {
@@ -110,11 +119,14 @@ describe("a mailbox", () => {
     expect(app.emails).toHaveLength(sendsPerHourMax);
   });
 
-  test("can join the waitlist and request a code in the same half minute", async () => {
-    await forms.waitlist({ email: "quick@example.com" });
-    expect(await forms["sign-up"]({ email: "quick@example.com" })).toMatchObject({ ok: true });
-    expect(await forms["sign-up"]({ email: "quick@example.com" })).toMatchObject({ refusal: { reason: "too-soon" } });
-  });
+  test.each(ofFeatures)(
+    "can use the form of the $name and request a code in the same half minute",
+    async ({ send }) => {
+      await send({ email: "quick@example.com" });
+      expect(await forms["sign-up"]({ email: "quick@example.com" })).toMatchObject({ ok: true });
+      expect(await forms["sign-up"]({ email: "quick@example.com" })).toMatchObject({ refusal: { reason: "too-soon" } });
+    },
+  );
 
   test("still gets a code for a known browser when strangers used up its quota, their network's and the site's", async () => {
     const ip = "2001:db8:1:2::1";
@@ -130,13 +142,13 @@ describe("a mailbox", () => {
 
   test("has its counters erased under all names", async () => {
     await forms["sign-in"]({ email: "gone@example.com" });
-    await forms.waitlist({ email: "gone@example.com" });
+    for (const { send } of ofFeatures) await send({ email: "gone@example.com" });
     const { stranger } = await codeQuotas(app.pepper, "gone@example.com", "", "");
     const { results } = await env.DB.prepare("select distinct quota from quota_uses").all<{ quota: string }>();
     const names = quotaNamesOf(stranger);
     const found = results.filter(({ quota }) => names.some((name) => quota === name || quota.startsWith(`${name}.`)));
     // A gap for each form, the mailbox, and its network's part for each form's sender.
-    expect(found).toHaveLength(5);
+    expect(found).toHaveLength(3 + 2 * ofFeatures.length);
   });
 });
 
@@ -158,9 +170,11 @@ describe("a network", () => {
     const tooMany = { ok: false, refusal: { reason: "too-many-from-network", retryAt: app.clock() + hourMs } };
     for (const send of all)
       expect(await send({ email: "fresh@example.com", ip: "2001:db8:1:ffff::1" })).toEqual(tooMany);
-    expect(await forms.waitlist({ email: "fresh@example.com", ip: "2001:db8:2::1" })).toMatchObject({ ok: true });
+    expect(await forms["sign-in"]({ email: "fresh@example.com", ip: "2001:db8:2::1" })).toMatchObject({ ok: true });
     app.pass(hourMs);
-    expect(await forms.waitlist({ email: "again@example.com", ip: "2001:db8:1:ffff::1" })).toMatchObject({ ok: true });
+    expect(await forms["sign-in"]({ email: "again@example.com", ip: "2001:db8:1:ffff::1" })).toMatchObject({
+      ok: true,
+    });
   });
 
   test(`of a /32 gets ${sendsPer32Max}`, async () => {
@@ -253,19 +267,19 @@ test("of emails that wait, the one that has waited longest is the first to be lo
 
 describe("all strangers together", () => {
   test("are refused above their quota, in forms that need no account, and that is reported once an hour", async () => {
-    const open = { "sign-up": forms["sign-up"], waitlist: forms.waitlist };
+    const open = [forms["sign-up"], ...ofFeatures.map(({ send }) => send)];
     await fill(siteQuotaName, siteQuota(app.product).max - 1);
     expect(await forms["sign-up"]({ email: "last@example.com" })).toMatchObject({ ok: true });
     expect(reported).toEqual([]);
     const answers = await Promise.all(
-      Array.from({ length: 40 }, (_, nth) => Object.values(open)[nth % 2]?.({ email: `n${nth}@example.com` })),
+      Array.from({ length: 40 }, (_, nth) => open[nth % open.length]?.({ email: `n${nth}@example.com` })),
     );
     for (const answer of answers) expect(answer).toMatchObject({ refusal: { reason: "too-many-from-site" } });
     await app.settled();
     expect(app.emails).toHaveLength(1);
     expect(reported.map(String)).toEqual([expect.stringContaining(`${siteQuota(app.product).max} emails`)]);
     app.pass(hourMs - minuteMs);
-    expect(await forms.waitlist({ email: "later@example.com" })).toMatchObject({ ok: true });
+    expect(await forms["sign-up"]({ email: "later@example.com" })).toMatchObject({ ok: true });
     expect(reported).toHaveLength(1);
   });
 

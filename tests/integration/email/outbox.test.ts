@@ -105,13 +105,13 @@ describe("a queued email", () => {
     expect((await rows()).map(({ id }) => id)).toEqual(["mail_ord_1.paid"]);
   });
 
-  test("is sent by the cron job, twenty-five at a time with as many as the waitlist may send, and one that can't be decrypted doesn't delay the others", async () => {
+  test("is sent by the cron job, twenty-five at a time with as many as features may send to many, and one that can't be decrypted doesn't delay the others", async () => {
     const reports: unknown[] = [];
     const strange = await sealEmail({ ...app, pepper: "another pepper" }, address, content);
     await app.db.batch([addEmail(app.db, { ...strange, now: app.clock() - 1 })]);
     for (let count = 0; count < 30; count += 1) await queue();
-    const product = { ...app.product, emailLimits: { waitlistPerMinute: 2 } };
-    const sweeping = { ...app, product, report: (error: unknown) => reports.push(error) };
+    const hooks = [{ name: "news", emailsPerMinute: () => 2 }];
+    const sweeping = { ...app, hooks, report: (error: unknown) => reports.push(error) };
     await cronJobs.emails(sweeping);
     expect(app.emails).toHaveLength(26);
     expect(reports).toHaveLength(1);

@@ -1,8 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { readSetUpProgress } from "#app/modules/operators/reads/read-set-up-progress.server.ts";
-import { joinWaitlist } from "#app/modules/waitlist/commands/join-waitlist.server.ts";
-import { parseStoredAddress } from "#app/core/text/email-address.ts";
 import { done } from "#app/core/result.ts";
+import { CodeDriver } from "#tests/support/clients/code-driver.ts";
 import { type TestApp, testApp } from "#tests/support/site/worker-app.ts";
 
 let serviceId: string | null = null;
@@ -14,15 +13,15 @@ beforeEach(() => {
 
 const emailStep = async () => (await readSetUpProgress(app)).steps.find(({ name }) => name === "email")?.state;
 
-async function join(address: string) {
-  await joinWaitlist(app, { address: parseStoredAddress(address), ref: null, ip: "192.0.2.77" });
+async function askForCode(address: string) {
+  await new CodeDriver(app, address).ask({ purpose: "sign-up" });
   await app.settled();
 }
 
-test("an email that no service took, such as one to a demo's waitlist entry, isn't a received one", async () => {
-  await join("anton@people.example");
+test("an email that no service took, such as one to a demo's person, isn't a received one", async () => {
+  await askForCode("anton@people.example");
   expect(await emailStep()).toBe("to-do");
   serviceId = "id-of-the-service";
-  await join("mara@company.com");
+  await askForCode("mara@company.com");
   expect(await emailStep()).toBe("done");
 });

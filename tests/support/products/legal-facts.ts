@@ -14,7 +14,7 @@ const facts = {
   afterFirstTerm: product.afterFirstTerm,
   hasCancellationPage: true,
   hasFreePlan: freePlan(product) !== null,
-  hasWaitlist: true,
+  waitsIn: "the queue",
   hasDevices: hasDevices(product),
   revertDays: 0,
   errorReceiver: null,

@@ -5,18 +5,18 @@ import type { Build, Module } from "./run-worker.ts";
 
 /** Settings of the product's config that are built in, and that no variable overrides. */
 export type Settings = {
-  /** Whether the waitlist accepts new addresses. */
-  list?: "open" | "full";
+  /** Words of the config that others take the place of. */
+  replaced?: readonly (readonly [word: RegExp, replacement: string])[];
   freePlan?: "none";
   /** Declared by the config. A stand-in's http address would be refused in one that is built. */
   thirdParties?: readonly ThirdParty[];
 };
 
 /** The site's Worker in a folder of builds, with these settings in place of the product's. */
-export function builtSite(build: string, { list = "open", freePlan, thirdParties }: Settings = {}): Build {
+export function builtSite(build: string, { replaced = [], freePlan, thirdParties }: Settings = {}): Build {
   const folder = resolve(build, "server");
   const modules = modulesIn(folder, entryOf(folder));
-  replaceInConfig(modules, /(waitlist:\s*["'`])(?:open|full)(["'`],\s*invitationsPerDay:)/, `$1${list}$2`);
+  for (const [word, replacement] of replaced) replaceInConfig(modules, word, replacement);
   if (thirdParties) replaceInConfig(modules, /(thirdParties:\s*)\[\]/, `$1${JSON.stringify(thirdParties)}`);
   if (freePlan === "none") {
     replaceInConfig(

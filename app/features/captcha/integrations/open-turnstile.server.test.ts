@@ -35,7 +35,7 @@ describe("a token", () => {
   test.each([
     ["that isn't one", "made-up"],
     ["that has expired", turnstile.mint("sign-in", "127.0.0.1", "expired")],
-    ["of another form", turnstile.mint("waitlist")],
+    ["of another form", turnstile.mint("sign-up")],
     ["of another host", turnstile.mint("sign-in", "evil.example")],
   ])("%s is refused, and reported to no one", async (_what, token) => {
     expect(await open().check(token, "sign-in")).toBe("refused");

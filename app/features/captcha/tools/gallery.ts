@@ -2,7 +2,6 @@ import { loginMessages } from "#app/routes/login/messages.ts";
 import { shareWithoutChallenge } from "#app/modules/accounts/codes/challenge.rules.ts";
 import { sendsPerNetworkMax } from "#app/modules/accounts/codes/email-quotas.rules.ts";
 import { signupMessages } from "#app/routes/signup/messages.ts";
-import { waitlistMessages } from "#app/routes/waitlist/messages.ts";
 import type { FeatureTools } from "../../../../scripts/feature-tools.ts";
 
 type Site = NonNullable<FeatureTools["site"]>;
@@ -30,13 +29,6 @@ export const captchaSite: Site = {
       path: "/signup",
       status: 429,
       action: sendsSuspiciously(signupMessages.en.submit, signupMessages.en.email),
-    },
-    {
-      name: "waitlist, a captcha",
-      who: "nobody",
-      path: "/waitlist",
-      status: 429,
-      action: sendsSuspiciously(waitlistMessages.en.join.submit, waitlistMessages.en.join.email),
     },
   ],
 };

@@ -1,7 +1,7 @@
 /**
  * Decides when a form that emails a stranger's address begins to ask for a challenge. Invariants: never at first, only once the emails or
  * wrong codes of the last hour make it suspicious; a challenge never gives more than the quotas that everyone has without one; someone who
- * can't solve it has smaller quotas, and no dead end. Called from the commands for sign-up, sign-in and the waitlist; what it counts is
+ * can't solve it has smaller quotas, and no dead end. Called from the commands that email an address that anyone typed; what it counts is
  * counted anyway.
  */
 import type { Proof } from "#app/core/challenge.ts";

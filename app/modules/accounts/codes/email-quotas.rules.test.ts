@@ -16,7 +16,7 @@ import {
 const address = { emails: "emails-of-mara", address: "tries-of-mara" };
 
 describe("an address", () => {
-  const quotas = [gapOf(address, "codes"), gapOf(address, "waitlist"), mailboxQuota(address.emails)];
+  const quotas = [gapOf(address, "codes"), gapOf(address, "withdraw"), mailboxQuota(address.emails)];
 
   test("is counted under names that nothing else uses, each of which is erased with it", async () => {
     const parts = [

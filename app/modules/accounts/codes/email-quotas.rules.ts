@@ -1,10 +1,11 @@
 /**
  * Limits the emails that public forms can cause, per mailbox, per network and for all strangers together, in a sliding hour. Invariants:
- * every form that emails a typed address counts against the same quotas (sign-in, sign-up, change of address, waitlist), but for
+ * every form that emails a typed address counts against the same quotas (sign-in, sign-up, change of address, those of features), but for
  * declarations, whose emails have a mailbox's quota of their own; one network never uses up a mailbox's; what strangers have together
  * doesn't count for the codes of accounts; a browser that signed in to the address before has a reserve that strangers can't use up.
  * Called from the commands that send these emails.
  */
+import type { FormCounters } from "#app/core/rate-limiter.ts";
 import { keyedHash } from "#app/core/hash.ts";
 import { networksOf, ownNetworkOf } from "#app/core/network.ts";
 import { mailboxOf } from "#app/core/text/email-address.ts";
@@ -54,18 +55,15 @@ export function siteQuota(product: Pick<ProductConfig, "emailLimits">): Quota<"t
 
 export const siteQuotaName = "emails of site";
 
-/** Forms with a minimum gap of their own, so that joining the waitlist doesn't delay signing in. */
-const gapForms = ["codes", "waitlist"] as const;
-
 /** Under which names an address is counted, or a known browser's reserve for it. */
 type Names = { emails: string; address: string };
 
-/** The minimum gap between two emails of a form to an address. Named after the address, so that it is erased with it. */
-export function gapOf(names: Names, form: (typeof gapForms)[number]): Quota<"too-soon"> {
+/** The minimum gap between two emails of a form to an address; each form has its own, so that none delays signing in. Named after the address, so that it is erased with it. */
+export function gapOf(names: Names, form: keyof FormCounters): Quota<"too-soon"> {
   return { name: gapName(names, form), max: 1, windowMs: sendGapMs, reason: "too-soon" };
 }
 
-function gapName({ address }: Names, form: (typeof gapForms)[number]): string {
+function gapName({ address }: Names, form: keyof FormCounters): string {
   return `${address}.${form}`;
 }
 

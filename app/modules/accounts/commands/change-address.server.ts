@@ -14,7 +14,6 @@ import { addActivity } from "../activities.queries.server.ts";
 import { revertLifeMs, revertToken } from "../address-change.rules.ts";
 import { addAddressChange, addressMayChange, findHold } from "../address-changes.queries.server.ts";
 import { changedEmail } from "../address-emails.server.ts";
-import { transferEntries } from "../waitlist-entries.queries.server.ts";
 import { sealFormerAddress } from "../former-addresses.rules.ts";
 import { addFormerAddress } from "../former-addresses.queries.server.ts";
 import { generateSession } from "./open-session.server.ts";
@@ -61,7 +60,9 @@ export async function changeAddress(
       }),
     ),
     change: addAddressChange(db, change, isConsumed),
-    entries: transferEntries(db, canonicalOf(account), to, isConsumed),
+    hooks: app.hooks.flatMap(
+      ({ addressChanged }) => addressChanged?.(db, { from: canonicalOf(account), to, guard: isConsumed }) ?? [],
+    ),
     formerAddress: addFormerAddress(db, await sealFormerAddress(app, account), isConsumed),
     rotated: rotateSession(db, await hashToken(proof.sessionToken ?? ""), now, isConsumed),
     ended: endAllSessions(db, account.id, now, isConsumed),

@@ -1,4 +1,4 @@
-import type { Base, Outbox, RequestScope, Secrets, Site } from "#app/app.ts";
+import { type Base, gatekeeperOf, type Outbox, type RequestScope, type Secrets, type Site } from "#app/app.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
 import { endStreak, rememberBrowser } from "#app/modules/accounts/codes/quotas.queries.server.ts";
 import { type Code, createsAccount, type Purpose } from "#app/modules/accounts/codes/rules.ts";
@@ -10,7 +10,7 @@ import { done, refused, type Result } from "#app/core/result.ts";
 import { type ActivityName, newActivity } from "../activities.rules.ts";
 import { addActivity } from "../activities.queries.server.ts";
 import { findHold } from "../address-changes.queries.server.ts";
-import { findInvitation, maySignUp } from "../sign-up-gate.queries.server.ts";
+import { maySignUp } from "../sign-up-gate.queries.server.ts";
 import type { CodeMatch, CodeProofRefusal, Proof, Proven } from "../proof.rules.ts";
 import { explainUnusedCode } from "../reads/explain-unused-code.server.ts";
 import { sessionAbsoluteMs, type SignInMethod } from "../rules.ts";
@@ -68,31 +68,30 @@ export async function openSession(
  * A re-authentication works only for its own account, even if another account has the address now. A sign-up needs an address that isn't
  * reserved, and passes the gate if sign-up is gated.
  */
-function mayOpen({ clock, gate }: Deps, { purpose, accountId, address }: Code) {
+function mayOpen(app: Deps, { purpose, accountId, address }: Code) {
   if (purpose === "reauthentication") return accountHasAddress(accountId ?? noAccount, address);
   if (!createsAccount[purpose]) return undefined;
-  return maySignUp(address, gate.kind, clock());
+  return maySignUp(app, address, app.clock());
 }
 
 /** Why a correct code is refused. */
-async function explainRefusal(
-  { db, clock, gate }: Deps,
-  { purpose, address }: Code,
-): Promise<CodeProofRefusal | undefined> {
+async function explainRefusal(app: Deps, { purpose, address }: Code): Promise<CodeProofRefusal | undefined> {
   if (purpose === "reauthentication") return { reason: "no-request" };
   if (!createsAccount[purpose]) return undefined;
+  const { db, clock, gate } = app;
+  const keeper = gatekeeperOf(app);
   const {
     hold: [held],
     account: [account],
-    invitation: [invited],
+    invitation: [invitation],
   } = await batchNamed(db, {
     hold: findHold(db, address, clock()),
     account: findAccountByAddress(db, address),
-    invitation: findInvitation(db, address),
+    invitation: keeper ? [keeper.findInvitation(db, address)] : [],
   });
   if (held) return { reason: "address-held" };
   if (gate.kind !== "signup" || account) return undefined;
-  return { reason: invited && invited.invitations > 0 ? "invitation-over" : "by-invitation" };
+  return { reason: (invitation?.[0]?.invitations ?? 0) > 0 ? "invitation-over" : "by-invitation" };
 }
 
 /** A session for the account of this address, with a random 256-bit token: the cookie carries the token, the table stores its hash. */

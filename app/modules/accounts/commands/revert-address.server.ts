@@ -16,7 +16,6 @@ import {
   type Revert,
   undoChange,
 } from "../address-changes.queries.server.ts";
-import { transferEntries } from "../waitlist-entries.queries.server.ts";
 import { sealFormerAddress } from "../former-addresses.rules.ts";
 import { addFormerAddress } from "../former-addresses.queries.server.ts";
 import { type Account, canonicalOf } from "../rules.ts";
@@ -93,7 +92,9 @@ async function tryRevert(app: Deps, { change, account }: OpenChange, browser: Br
   } = await batchNamed(db, {
     started: startRevert(db, revert),
     undone: undoChange(db, revert, reverted),
-    entries: transferEntries(db, canonicalOf(account), before, reverted),
+    hooks: app.hooks.flatMap(
+      ({ addressChanged }) => addressChanged?.(db, { from: canonicalOf(account), to: before, guard: reverted }) ?? [],
+    ),
     formerAddress: addFormerAddress(db, await sealFormerAddress(app, account), reverted),
     ended: endAllSessions(db, account.id, now, reverted),
     retired: retireCodesOfAccount(db, account.id, reverted),

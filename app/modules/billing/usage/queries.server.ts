@@ -11,9 +11,9 @@ export type UsageAccount = AccountId | SQL<string | null>;
 const afterMonths = "9";
 
 /** The values that count now: this month's, and those of sources that no feature has retired. */
-export function listUsage({ db, features }: Pick<App, "db" | "features">, account: UsageAccount, month: string) {
+export function listUsage({ db, hooks }: Pick<App, "db" | "hooks">, account: UsageAccount, month: string) {
   const { accountId, meter, part, value, reportedAt } = usageValues;
-  const retired = features.flatMap(({ retiredSources }) => retiredSources?.(account) ?? []);
+  const retired = hooks.flatMap(({ retiredSources }) => retiredSources?.(account) ?? []);
   return db
     .select({ meter, part, value, reportedAt })
     .from(usageValues)

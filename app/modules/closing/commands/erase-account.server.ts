@@ -35,8 +35,7 @@ import { eraseSubscriptions, removeCustomer } from "#app/modules/billing/subscri
 import { comparesCustomers } from "#app/modules/catalogue/rules.ts";
 import { findCustomer } from "#app/modules/billing/subscriptions/queries.server.ts";
 import { endLedger } from "#app/modules/billing/credit/personal-data.queries.server.ts";
-import { endReferrals, removeLink, removeTouches } from "#app/modules/referrals/personal-data.queries.server.ts";
-import { eraseEntries } from "#app/modules/waitlist/personal-data.queries.server.ts";
+import { endReferrals, removeLink } from "#app/modules/referrals/personal-data.queries.server.ts";
 
 export type Departed = { id: AccountId; email: string; address: string };
 
@@ -70,15 +69,13 @@ export async function eraseAccount(app: Deps, departed: Departed): Promise<Resul
     link: removeLink(db, id, guard),
     referrals: endReferrals(db, id, now, guard),
     ledger: endLedger(db, id, now, guard),
-    touches: removeTouches(db, { accountId: id, addresses }, guard),
-    entries: eraseEntries(db, { accountId: id, addresses }, now, guard),
+    hooks: app.hooks.flatMap(({ erase }) => erase?.(db, { id, addresses, now, guard }) ?? []),
     orders: eraseOrders(db, id, guard),
     documents: eraseDocuments(db, id, guard),
     withdrawals: eraseWithdrawals(db, { accountId: id, addresses }, guard),
     cancellations: eraseCancellations(db, { accountId: id, addresses }, guard),
     subscriptions: eraseSubscriptions(db, id, now, guard),
     customer: removeCustomer(db, id, sql`${guard} and not ${hasPaid(id)}`),
-    features: app.features.flatMap(({ erase }) => erase?.(db, { id, guard }) ?? []),
     usage: removeUsage(db, id, guard),
     codes: removeCodes(db, { accountId: id, addresses }, guard),
     quotas: removeQuotas(

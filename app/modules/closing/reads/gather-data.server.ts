@@ -39,7 +39,6 @@ import {
 } from "#app/modules/billing/subscriptions/personal-data.queries.server.ts";
 import { listReferred, listOwnDiscounts, listOwnLinks } from "#app/modules/referrals/personal-data.queries.server.ts";
 import { findReferralOf } from "#app/modules/referrals/queries.server.ts";
-import { listOwnEntries } from "#app/modules/waitlist/personal-data.queries.server.ts";
 import { groupByOrder } from "../order-parts.rules.ts";
 
 type Deps = Base & Site & Secrets & Outbox & RequestScope;
@@ -55,7 +54,7 @@ export async function gatherData(
   if (!isReauthenticated(session, app.clock())) return refused({ reason: "proof-stale" });
   const { db } = app;
   const { id } = account;
-  const exporting = app.features.flatMap(({ name, exported }) => {
+  const exporting = app.hooks.flatMap(({ name, exported }) => {
     const rows = exported?.(db, id);
     return rows === undefined ? [] : [{ name, rows }];
   });
@@ -75,7 +74,7 @@ export async function gatherData(
   } = await batchNamed(db, {
     noted: addActivity(db, newActivity(app, session.id, "data-downloaded"), sessionIsActive(session)),
     queued: addEmail(db, email, justChanged),
-    ...readersOf(db, id),
+    ...readersOf(app, id),
     ofFeatures: exporting.flatMap(({ rows }) => (isStatement(rows) ? rows : Object.values(rows))),
   });
   // The request may have taken a while, and the session ended meanwhile.
@@ -109,7 +108,6 @@ export async function gatherData(
     // Withdrawals that couldn't be matched to an order.
     withdrawals: own.strays,
     cancellations: own.cancellations,
-    waitlist: own.waitlist,
     referrals: {
       links: own.links,
       brought: own.brought,
@@ -122,7 +120,8 @@ export async function gatherData(
   return done(spellInstants(gathered));
 }
 
-function readersOf(db: App["db"], id: AccountId) {
+function readersOf(app: Pick<App, "db" | "hooks">, id: AccountId) {
+  const { db } = app;
   return {
     people: findOwnAccount(db, id),
     sessions: listOwnSessions(db, id),
@@ -140,13 +139,12 @@ function readersOf(db: App["db"], id: AccountId) {
     orderWithdrawals: listOwnWithdrawals(db, id),
     strays: listStrayWithdrawals(db, id),
     cancellations: listOwnCancellations(db, id),
-    waitlist: listOwnEntries(db, id),
     links: listOwnLinks(db, id),
     brought: listReferred(db, id),
     broughtBy: findReferralOf(db, id),
     friendDiscounts: listOwnDiscounts(db, id),
     credit: listOwnLedger(db, id),
-    mails: listOwnEmails(db, id),
+    mails: listOwnEmails(app, id),
   };
 }
 

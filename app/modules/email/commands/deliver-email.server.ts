@@ -4,7 +4,6 @@ import type { App, Base, Outbox, Secrets, Site } from "#app/app.ts";
 import { seal, unseal } from "#app/core/seal.ts";
 import { canonicalAddress, parseEmailAddress } from "#app/core/text/email-address.ts";
 import { type EmailId, newId, readId } from "#app/core/id.ts";
-import { emailLimitsOf } from "#app/modules/catalogue/email-limits.rules.ts";
 import { unsubscribeText } from "../messages/endings.messages.ts";
 import { type Numbers, withNumbers } from "../receipt-facts.rules.ts";
 import { emailTextOf, productFactsOf } from "../write-text.rules.ts";
@@ -16,7 +15,7 @@ import { emailIdOf, kindOf, type Email, retryWaitsMs } from "../rules.ts";
 import type { EmailContent } from "../templates.rules.ts";
 import { unsubscribeHeaders, unsubscribeSubjectOf, unsubscribeUrl } from "../unsubscribe.rules.ts";
 import { listDueCodeEmails, listDueEmails, postponeDueEmails } from "../everyone.queries.server.ts";
-import { changeToUnreachable } from "../returned-emails.queries.server.ts";
+import { statementsOnReturn } from "../returned-emails.queries.server.ts";
 import { changeAfterFailure, changeToSent, type QueuedEmail, removeUnwanted, leaseEmail } from "../queries.server.ts";
 
 /**
@@ -71,7 +70,7 @@ export async function deliverEmail(
     const isRefused = written && refusal?.reason === "address-refused";
     await app.db.batch([
       changeAfterFailure(app.db, email, { ...failure, quotaUntil: null }),
-      ...(isRefused ? changeToUnreachable(app.db, canonicalAddress(written.to), "bounced") : []),
+      ...(isRefused ? statementsOnReturn(app, { address: canonicalAddress(written.to), kind: "bounced" }) : []),
     ]);
     return "not-sent";
   }
@@ -85,10 +84,10 @@ export async function deliverEmail(
 
 /** Null if emails of this kind can't be stopped, or if the recipient is nobody that we know. */
 async function unsubscribeLinkOf(
-  app: Pick<App, "origin" | "pepper">,
+  app: Pick<App, "origin" | "pepper" | "hooks">,
   { template, recipientId }: { template: string; recipientId: string | null },
 ): Promise<string | null> {
-  const subject = unsubscribeSubjectOf(template);
+  const subject = unsubscribeSubjectOf(app, template);
   const recipient = readId("acc", recipientId) ?? readId("ent", recipientId);
   return subject === null || recipient === null ? null : unsubscribeUrl(app, { subject, recipient });
 }
@@ -150,7 +149,7 @@ export function writeEmail(
   return renderEmail({ ...text, ...(off && { off }) }, to, names);
 }
 
-/** Emails of a run of the cron job, besides those of the waitlist, so that it stays short. */
+/** Emails of a run of the cron job, besides those that go to many at once, so that it stays short. */
 const othersPerRunMax = 25;
 
 /**
@@ -159,7 +158,8 @@ const othersPerRunMax = 25;
  */
 export async function deliverDueEmails(app: Base & Site & Secrets & Outbox): Promise<void> {
   const now = app.clock();
-  const perRunMax = othersPerRunMax + emailLimitsOf(app.product).waitlistPerMinute;
+  const bulk = app.hooks.map(({ emailsPerMinute }) => emailsPerMinute?.(app.product) ?? 0);
+  const perRunMax = bulk.reduce((sum, each) => sum + each, othersPerRunMax);
   const { codes, all } = await batchNamed(app.db, {
     codes: listDueCodeEmails(app.db, now, perRunMax),
     all: listDueEmails(app.db, now, perRunMax),

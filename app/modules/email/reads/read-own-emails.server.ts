@@ -1,13 +1,14 @@
 import type { AccountId } from "#app/core/id.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
-import type { Database } from "#app/db/database.server.ts";
+import type { App } from "#app/app.ts";
 import { listRecentEmails } from "../queries.server.ts";
-import { findUnsubscribedEntry } from "../unsubscribe.queries.server.ts";
 
-/** The newest emails to an account, and its place on the waitlist if a mailbox has unsubscribed that. */
-export function readOwnEmails(db: Database, accountId: AccountId) {
-  return batchNamed(db, {
+/** The newest emails to an account, and what else its owner stopped from a mailbox, by subject. */
+export async function readOwnEmails({ db, hooks }: Pick<App, "db" | "hooks">, accountId: AccountId) {
+  const optional = hooks.flatMap(({ optionalEmails }) => optionalEmails ?? []);
+  const { emails, stopped } = await batchNamed(db, {
     emails: listRecentEmails(db, accountId),
-    unsubscribed: findUnsubscribedEntry(db, accountId),
+    stopped: optional.map(({ findStoppedBy }) => findStoppedBy(db, accountId)),
   });
+  return { emails, stopped: optional.flatMap(({ subject }, at) => (stopped[at]?.length ? subject : [])) };
 }

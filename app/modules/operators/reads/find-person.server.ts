@@ -19,7 +19,7 @@ export async function findPerson(
   app: Deps,
   typed: string,
 ): Promise<Result<Person | { matches: Match[] }, FindRefusal>> {
-  const ofFeatures = app.features.flatMap(({ found }) => found?.prefix ?? []);
+  const ofFeatures = app.hooks.flatMap(({ found }) => found?.prefix ?? []);
   const wanted = readSearchTerm(typed, ofFeatures);
   const owners = await ownersOf(app, wanted);
   if (!owners.ok) return owners;
@@ -34,7 +34,7 @@ export async function findPerson(
 
 async function ownersOf(app: Deps, wanted: SearchTerm): Promise<Result<Match[], { reason: "stripe-unreachable" }>> {
   const { db, pepper } = app;
-  const ofFeatures = app.features.flatMap(({ found }) => found ?? []);
+  const ofFeatures = app.hooks.flatMap(({ found }) => found ?? []);
   switch (wanted.kind) {
     case "address": {
       const { canonical } = wanted;

@@ -24,7 +24,7 @@ type Needed = Pick<
   | "stripeDashboard"
   | "isTestMode"
   | "challenge"
-  | "features"
+  | "hooks"
   | "weakSecrets"
 >;
 
@@ -48,7 +48,7 @@ export async function readHealth(app: Needed): Promise<Health> {
     db.$client.prepare("select 1").run(),
   ]);
   const ofFeatures: FeatureHealth = {};
-  for (const { health } of app.features) Object.assign(ofFeatures, health?.(app));
+  for (const { health } of app.hooks) Object.assign(ofFeatures, health?.(app));
   return describeHealth({
     now,
     cursors,

@@ -2,18 +2,19 @@ import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import { countReasons } from "#app/modules/billing/subscriptions/everyone.queries.server.ts";
 import { lastMonths, monthlyRevenue } from "../rules.ts";
-import { countAccounts, countEntries, countPlans, sumRevenue } from "../everyone.queries.server.ts";
+import { countAccounts, countPlans, sumRevenue } from "../everyone.queries.server.ts";
 
 /**
- * Business figures: waitlist, accounts, subscribers, overdue payments, and the last twelve months' revenue and cancellations, by the seller's
- * calendar.
+ * Business figures: accounts, subscribers, overdue payments, and the last twelve months' revenue and cancellations, by the seller's
+ * calendar; and those of hooks.
  */
-export async function readMetrics(app: Pick<App, "db" | "clock" | "product">) {
+export async function readMetrics(app: Pick<App, "db" | "clock" | "product" | "hooks">) {
   const { db } = app;
+  const counting = app.hooks.filter(({ operators }) => operators !== undefined);
   const months = lastMonths(app.clock(), app.product.timeZone, 12);
-  const { accounts, entries, plans, revenue, cancellations } = await batchNamed(db, {
+  const { accounts, ofHooks, plans, revenue, cancellations } = await batchNamed(db, {
     accounts: countAccounts(db),
-    entries: countEntries(db),
+    ofHooks: counting.flatMap(({ operators }) => operators?.numbers(db) ?? []),
     plans: countPlans(db),
     revenue: sumRevenue(db, months),
     cancellations: countReasons(db, months[0].startsAt),
@@ -21,7 +22,7 @@ export async function readMetrics(app: Pick<App, "db" | "clock" | "product">) {
   const running = plans.filter(({ state }) => state === "active" || state === "past-due-grace");
   return {
     accounts,
-    waitlist: entries,
+    ...Object.fromEntries(counting.map(({ name }, index) => [name, ofHooks[index]])),
     plans,
     monthly: monthlyRevenue(running),
     revenue: revenue.map(({ month, ...sums }) => ({ month: months[month]?.name ?? "", ...sums })),

@@ -22,15 +22,7 @@ import {
   countReferralsUnderReview as countReferrals,
   listReferralsUnderReview as listReferrals,
 } from "#app/modules/referrals/everyone.queries.server.ts";
-import type { EntryState } from "#app/modules/waitlist/rules.ts";
-import { entryCursor } from "#app/modules/waitlist/review.queries.server.ts";
-import {
-  countEntriesUnderReview as countFlagged,
-  listEntriesUnderReview as listFlagged,
-  countEntriesIn,
-  listEntries,
-} from "#app/modules/waitlist/everyone.queries.server.ts";
-import type { ReviewList } from "../rules.ts";
+import type { CoreReviewList } from "../rules.ts";
 import type { List } from "./read-page.server.ts";
 import { countFraudWarnings, listFraudWarnings } from "#app/modules/billing/sync/everyone.queries.server.ts";
 import { nameFraudType, whatToDo as todoOfWarning } from "#app/modules/billing/sync/fraud-warnings.rules.ts";
@@ -77,17 +69,6 @@ export function withdrawalsList(app: Deps, states: readonly WithdrawalState[]) {
   });
 }
 
-/** The entries waiting at a gate, or those in another state. */
-export function entriesList({ db }: Deps, section: { gate: string; state: EntryState }) {
-  return list({
-    ask: (after, limit) => listEntries(db, section, after, limit),
-    count: () => countEntriesIn(db, section),
-    keys: 2,
-    keysOf: (row) => entryCursor(section.state, row),
-    show: asTheyAre,
-  });
-}
-
 /** The operators' log, newest first. */
 export function operatorLogList({ db }: Deps) {
   return list({
@@ -96,16 +77,6 @@ export function operatorLogList({ db }: Deps) {
     keys: 2,
     keysOf: ({ beganAt, id }) => [beganAt, id],
     show: asTheyAre,
-  });
-}
-
-function flaggedList({ db }: Deps) {
-  return list({
-    ask: (after, limit) => listFlagged(db, after, limit),
-    count: () => countFlagged(db),
-    keys: 3,
-    keysOf: ({ gate, number, id }) => [gate, number ?? 0, id],
-    show: (rows) => rows.map(({ id, gate, state, email, confirmedAt }) => ({ id, gate, state, email, confirmedAt })),
   });
 }
 
@@ -250,7 +221,6 @@ function failedEventsList({ db }: Deps) {
 
 /** Everything that waits for an operator, by the name of its list in the answer. */
 export const reviewLists = {
-  entries: flaggedList,
   referrals: referralsList,
   friendDiscounts: discountsList,
   withdrawals: (app: Deps) => withdrawalsList(app, unansweredWithdrawals),
@@ -262,4 +232,4 @@ export const reviewLists = {
   unclaimed: unclaimedList,
   failedMails: failedEmailsList,
   failedEvents: failedEventsList,
-} satisfies Record<ReviewList, unknown>;
+} satisfies Record<CoreReviewList, unknown>;

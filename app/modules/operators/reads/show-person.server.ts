@@ -30,7 +30,6 @@ import {
 import { listUnclaimedOf } from "#app/modules/billing/subscriptions/unclaimed-customers.queries.server.ts";
 import { keepingStates } from "#app/modules/billing/subscriptions/rules.ts";
 import { listOwnLinks } from "#app/modules/referrals/personal-data.queries.server.ts";
-import { findEntriesOf, type SeenEntry } from "#app/modules/waitlist/reads/find-entries-of.server.ts";
 import { findDiscountOf, findReferrerOf, listFriendsOf } from "../referrals.queries.server.ts";
 import { summarise } from "../summary.rules.ts";
 
@@ -38,13 +37,13 @@ type Deps = Base & Site & PaymentAccess;
 /** An account, or an address without one. */
 type Whom = { id: AccountId | null; address: string | null };
 
-/** Everything that a customer may ask support about. Null if there is neither an account nor a waitlist entry. */
+/** Everything that a customer may ask support about. Null if neither an account nor a hook knows them. */
 export async function showPerson(app: Deps, { id, address }: Whom) {
   const { db, clock, product } = app;
   const [account] = id === null ? [] : await findAccount(db, id);
   const canonical = account?.emailCanonical ?? address ?? "";
-  const entries = (await findEntriesOf({ db }, canonical)).map(describeEntry);
-  if (!account || id === null) return entries.length > 0 ? { account: null, waitlist: entries } : null;
+  const known = await knownByHooks(app, canonical);
+  if (!account || id === null) return known.isKnown ? { account: null, ...known.rows } : null;
   const month = usageMonthOf(clock(), product.timeZone);
   const rows = await readRows(app, id, { month, now: clock() });
   const { sessions, activities, customers, subscriptions, orders, links, credit, withdrawals } = rows;
@@ -64,7 +63,7 @@ export async function showPerson(app: Deps, { id, address }: Whom) {
         fraudWarnings: rows.fraudWarnings,
         unclaimed: rows.unclaimed,
         emails: rows.emails,
-        entries,
+        ofHooks: known,
         withdrawals: declared,
         cancellations: rows.cancellations,
         friends: rows.brought,
@@ -85,7 +84,7 @@ export async function showPerson(app: Deps, { id, address }: Whom) {
       number: orderNumber(order),
       ...order,
     })),
-    waitlist: entries,
+    ...known.rows,
     referrals: { links, brought: rows.brought, broughtBy: rows.broughtBy, discounts: rows.discounts, credit },
     withdrawals: declared,
     cancellations: rows.cancellations.map((row) => ({ ...row, todo: whatToDoAbout(row) })),
@@ -93,11 +92,7 @@ export async function showPerson(app: Deps, { id, address }: Whom) {
   };
 }
 
-async function readRows(
-  app: Pick<App, "db" | "features">,
-  id: AccountId,
-  { month, now }: { month: string; now: number },
-) {
+async function readRows(app: Deps, id: AccountId, { month, now }: { month: string; now: number }) {
   const { db } = app;
   const {
     ownAccount: [facts],
@@ -118,7 +113,7 @@ async function readRows(
     broughtBy: findReferrerOf(db, id),
     discounts: findDiscountOf(db, id),
     credit: listOwnLedger(db, id),
-    emails: listNewestEmails(db, id),
+    emails: listNewestEmails(app, id),
     withdrawals: listOwnWithdrawals(db, id),
     strays: listStrayWithdrawals(db, id),
     cancellations: listOwnCancellations(db, id),
@@ -128,8 +123,8 @@ async function readRows(
 }
 
 /** The features of which operators see something. */
-function seeing({ features }: Pick<App, "features">) {
-  return features.flatMap(({ name, found }) => (found ? [{ name, rows: found.rows }] : []));
+function seeing({ hooks }: Pick<App, "hooks">) {
+  return hooks.flatMap(({ name, found }) => (found ? [{ name, rows: found.rows }] : []));
 }
 
 type Declared = { orderId: OrderId | null; state: WithdrawalState; declaredAt: number };
@@ -167,16 +162,13 @@ function describeMeter({
   return { meter: key, unit, used: used?.value ?? null, limit, reportedAt: used?.reportedAt ?? null };
 }
 
-function describeEntry({ id, gate, state, review, friends, position, confirmedAt, returned }: SeenEntry) {
+async function knownByHooks(app: Deps, address: string) {
+  const asked = app.hooks.flatMap(({ name, operators }) => (operators ? { name, person: operators.person } : []));
+  const known = await Promise.all(asked.map(async ({ name, person }) => ({ name, ...(await person(app, address)) })));
   return {
-    id,
-    gate,
-    state,
-    review,
-    friends,
-    ahead: position?.ahead ?? null,
-    behind: position?.behind ?? null,
-    confirmedAt,
-    returned,
+    isKnown: known.some(({ rows }) => rows.length > 0),
+    rows: Object.fromEntries(known.map(({ name, rows }) => [name, rows])),
+    attention: known.flatMap(({ attention }) => attention),
+    undecided: known.flatMap(({ undecided }) => undecided),
   };
 }

@@ -13,7 +13,6 @@ import { mailboxOf } from "#app/core/text/email-address.ts";
 import { newId, type AccountId, networkUseId } from "#app/core/id.ts";
 import { readLinkCode } from "#app/core/link-code.ts";
 import { networkOf } from "#app/core/network.ts";
-import { countedStates } from "#app/modules/waitlist/queue.rules.ts";
 import { checkSignUp, reviewMs } from "../eligibility.rules.ts";
 import {
   addReferral,
@@ -22,7 +21,7 @@ import {
   listReferrers,
   listReferredBefore,
   listPeople,
-  type Queue,
+  earlierIn,
 } from "../attribution.queries.server.ts";
 import type { VoidReason } from "../rules.ts";
 
@@ -48,7 +47,7 @@ export async function attributeReferral(app: Deps, account: ReferredSignUp): Pro
     referrers: listReferrers(
       db,
       { friendId: account.friendId, code: readLinkCode(account.code) ?? "" },
-      queueOf(app),
+      earlierIn(app),
       now,
     ),
     // A sign-up counts against its own link as well: an attacker creates many accounts from one network.
@@ -58,16 +57,11 @@ export async function attributeReferral(app: Deps, account: ReferredSignUp): Pro
   return referrer ? attribute(app, { ...account, address: friend.emailCanonical }, referrer.id) : "ignored";
 }
 
-/** Attributes the friends whom this account referred on the waitlist before it existed. One that fails doesn't delay the others. */
+/** Attributes the friends whom this account brought before it existed. One that fails doesn't delay the others. */
 export async function attributeReferredBefore(app: Deps & Pick<App, "report">, accountId: AccountId): Promise<void> {
-  for (const { friendId } of await listReferredBefore(app.db, accountId, queueOf(app))) {
+  for (const { friendId } of await listReferredBefore(app.db, accountId, earlierIn(app))) {
     await attributeReferral(app, { friendId, code: null, ip: null }).catch(app.report);
   }
-}
-
-/** Every gate that may have a waitlist, and the entries that count. */
-export function queueOf({ product }: Pick<App, "product">): Queue {
-  return { gates: ["signup", ...product.plans.map(({ id }) => `plan:${id}`)], counted: countedStates };
 }
 
 async function attribute(

@@ -8,7 +8,7 @@ import { changeToUnhashed } from "#app/modules/billing/subscriptions/queries.ser
 import { comparesCustomers } from "#app/modules/catalogue/rules.ts";
 import { hashMailboxes } from "#app/modules/accounts/commands/hash-mailboxes.server.ts";
 import { hashMethods } from "#app/modules/billing/subscriptions/commands/hash-methods.server.ts";
-import { attributeReferredBefore, attributeReferral, queueOf } from "./attribute-referral.server.ts";
+import { attributeReferredBefore, attributeReferral } from "./attribute-referral.server.ts";
 import {
   listUnattributed,
   listDiscountsDue,
@@ -16,6 +16,7 @@ import {
   listOvertaken,
   listPayers,
 } from "../everyone.queries.server.ts";
+import { earlierIn } from "../attribution.queries.server.ts";
 import { advanceReferral } from "./advance-referral.server.ts";
 import type { Deps } from "./approve-reward.server.ts";
 import { checkOwnCards } from "./check-own-cards.server.ts";
@@ -54,7 +55,7 @@ export async function sweepReferrals(app: Deps & Pick<App, "random">): Promise<v
 
 /** One that can't be attributed doesn't delay the others. */
 async function attributeLate(app: Deps & Pick<App, "random">): Promise<void> {
-  for (const { friendId, code } of await listUnattributed(app.db, queueOf(app), friendsMax)) {
+  for (const { friendId, code } of await listUnattributed(app.db, earlierIn(app), friendsMax)) {
     const attributed = attributeReferral(app, { friendId, code, ip: null });
     await attributed.then(() => attributeReferredBefore(app, friendId)).catch(app.report);
   }

@@ -3,8 +3,7 @@ import { readLinkCode } from "#app/core/link-code.ts";
 import { type Touch, touchIsValid } from "../rules.ts";
 
 /**
- * The referral link that a browser has stored, for joining the waitlist: the emailed link contains it, and confirming stores it with the
- * entry. Null with referrals off, or while the store is down.
+ * The referral link that a browser has stored, for an address that asks to be let in: it is stored with that once the address is proven. Null with referrals off, or while the store is down.
  */
 export async function findTouch(app: Base & Site & Outbox & RequestScope, request: Request): Promise<Touch | null> {
   if (app.product.referral.state === "off") return null;

@@ -14,7 +14,7 @@ const accountClosingTexts = {
     title: "Download your data",
     brief: "As one file",
     text: (ofFeatures: readonly string[]) =>
-      `Your ${["account", "orders", ...ofFeatures, "waitlist", "invitations"].join(", ")} and a list of the emails we sent you, in one file. Codes, keys and other people's data aren't in it.`,
+      `Your ${["account", "orders", ...ofFeatures, "invitations"].join(", ")} and a list of the emails we sent you, in one file. Codes, keys and other people's data aren't in it.`,
     button: "Download my data",
   },
   close: {
@@ -42,7 +42,7 @@ const accountClosingTexts = {
     erased: (days: number) => `What we erase after ${days} days`,
     profile: (ofFeatures: readonly string[]) =>
       `Your ${["email address", "name", ...ofFeatures, "passkeys", "sign-in history"].join(", ")} and account activity.`,
-    invitations: "Your link for friends, your places on the waitlist, and any discount or credit you haven't used.",
+    invitations: "Your link for friends, and any discount or credit you haven't used.",
     inProcess:
       "Your bank is processing a payment, which can't be stopped. You can close your account once it has arrived or failed; we'll email you then.",
     stays: "What we keep",

@@ -20,11 +20,6 @@ const en = {
     saving: "Saving",
     saved: "Saved.",
   },
-  waitlist: {
-    title: "You've unsubscribed from emails about the waitlist",
-    text: "You keep your place, but we won't invite you unless you tell us that you still want to join:",
-    link: "See my place",
-  },
   sent: {
     title: "Emails we sent you",
     brief: (count: number) => (count === 0 ? "None" : `The newest ${count}`),

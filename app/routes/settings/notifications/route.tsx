@@ -1,9 +1,9 @@
-import { href } from "react-router";
 import { appContext } from "#app/http/request/contexts.ts";
 import { pageTitle } from "#app/http/page/page-title.ts";
 import { readForm } from "#app/http/forms/read-form.ts";
 import { signedIn } from "#app/http/session/signed-in.ts";
 import { notificationsForm } from "./form.ts";
+import { stoppedEmailsOf } from "#app/features.ts";
 import { readOwnEmails } from "#app/modules/email/reads/read-own-emails.server.ts";
 import { readerOf } from "#app/core/time/time.ts";
 import { Notice } from "#app/ui/components/feedback/notice.tsx";
@@ -28,18 +28,18 @@ export const meta: Route.MetaFunction = ({ matches }) => [
 ];
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const { db, emailNames } = context.get(appContext);
+  const app = context.get(appContext);
   const { accountId, viewer } = signedIn(context);
-  const [{ emails, unsubscribed }, { account }] = await Promise.all([readOwnEmails(db, accountId), viewer]);
+  const [{ emails, stopped }, { account }] = await Promise.all([readOwnEmails(app, accountId), viewer]);
   return {
     reader: readerOf(account),
-    isOffWaitlist: unsubscribed.length > 0,
+    stopped,
     email: account.email,
     emailsOff: account.emailsOff,
     whyOff: sayWhyOff(account.emailsOff, emails),
     emails: emails.map(({ id, template, state, createdAt, sentAt }) => ({
       id,
-      what: emailNames.en[template],
+      what: app.emailNames.en[template],
       state,
       at: sentAt ?? createdAt,
     })),
@@ -62,13 +62,23 @@ export default function NotificationsPage({ loaderData: page, actionData: refusa
   const messages = useMessages(notificationsMessages);
   return (
     <AccountPage title={messages.title} lead={messages.lead(page.email)} refusal={refusal}>
-      {page.isOffWaitlist && (
-        <Notice kind="info" title={messages.waitlist.title}>
-          {messages.waitlist.text} <Link to={href("/waitlist")}>{messages.waitlist.link}</Link>
-        </Notice>
-      )}
+      {page.stopped.map((subject) => (
+        <StoppedNotice key={subject} subject={subject} />
+      ))}
       <OptionalEmails emailsOff={page.emailsOff} whyOff={page.whyOff} />
       <SentEmails emails={page.emails} reader={page.reader} />
     </AccountPage>
+  );
+}
+
+/** Emails that the owner stopped from a mailbox, and can have again where they are about. */
+function StoppedNotice({ subject }: { subject: string }) {
+  const stopped = stoppedEmailsOf(subject);
+  if (stopped === null) return null;
+  const { notice } = stopped.messages.en;
+  return (
+    <Notice kind="info" title={notice.title}>
+      {notice.text} <Link to={stopped.path}>{notice.link}</Link>
+    </Notice>
   );
 }

@@ -1,12 +1,11 @@
 import type { Viewer } from "#app/modules/accounts/rules.ts";
-import { type Gate, gateWord } from "#app/modules/catalogue/gate.rules.ts";
+import { type Gate, gateWord, gateName } from "#app/modules/catalogue/gate.rules.ts";
 import { namedPlan } from "#app/modules/catalogue/plan-names.messages.ts";
 import { priceMinorOf, type ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { readOrder } from "#app/modules/billing/orders/queries.server.ts";
 import { isDisputeOpen } from "#app/core/stripe/states.ts";
 import { isOpen } from "#app/modules/billing/orders/states.rules.ts";
 import { nextCharge, policies, runningSubscription } from "#app/modules/billing/subscriptions/rules.ts";
-import { gateName } from "#app/modules/waitlist/rules.ts";
 import { isPlanWithdrawn, isUnanswered } from "#app/modules/billing/withdrawals/withdrawals.rules.ts";
 import { listAttention } from "./attention.rules.ts";
 import { planFacts } from "./plan-facts.ts";
@@ -115,7 +114,7 @@ function readUnpaidAndDisputed(rows: Rows) {
   };
 }
 
-/** The account's entry in the queue of the current gate. */
+/** Whether the account waits at the gate that is shut. */
 function queuedOf(product: ProductConfig, { passes }: Rows, gate: Gate) {
   const pass = passes.find((each) => each.gate === gateWord(gate));
   return pass ? { what: gateName(product, pass.gate), isInvited: pass.isInvited } : null;

@@ -1,3 +1,4 @@
+import { gatePages } from "#app/features.ts";
 import { expect, test } from "vitest";
 import { planNameMessages } from "#app/modules/catalogue/plan-names.messages.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
@@ -188,11 +189,13 @@ test("a change of plan and a change of billing period, scheduled for the next pa
   );
 });
 
-test("the place on the waitlist is linked beside any plan, and an invitation is called one", () => {
-  const { waitlist, queued, invited } = overviewPlanMessages.en;
-  const item = (value: string) => ({ label: waitlist, value, to: "/waitlist" });
+test("what the account waits for is linked beside any plan, and an invitation is called one", () => {
+  const { invited } = overviewPlanMessages.en;
+  const { path, messages } = gatePages();
+  const { label, waits } = messages.en.overview;
+  const item = (value: string) => ({ label, value, to: path });
   for (const running of [null, active]) {
-    expect(facts({ running, next, queued: { what: "A", isInvited: false } }).details).toContainEqual(item(queued("A")));
+    expect(facts({ running, next, queued: { what: "A", isInvited: false } }).details).toContainEqual(item(waits("A")));
     expect(facts({ running, next, queued: { what: "A", isInvited: true } }).details).toContainEqual(item(invited("A")));
   }
 });

@@ -1,3 +1,4 @@
+import { gatePages } from "#app/features.ts";
 import { href } from "react-router";
 import type { Account } from "#app/modules/accounts/rules.ts";
 import { planName, planNameInText } from "#app/modules/catalogue/plan-names.messages.ts";
@@ -48,7 +49,7 @@ type PlanState = {
   renewal: Order | null;
   /** A payment that the bank is asked to return. */
   disputed: Order | null;
-  /** The account's entry on the waitlist, if there is one. */
+  /** What the account waits for at the gate, if it does. */
   queued: { what: string; isInvited: boolean } | null;
   /** Something else needs attention first, and has the page's main button. */
   isSecond: boolean;
@@ -86,8 +87,9 @@ function disputeDetails({ disputed, running }: PlanState, account: Account): Pla
 function queueDetails({ queued }: PlanState): PlanFacts["details"] {
   if (!queued) return [];
   const { en: messages } = overviewPlanMessages;
-  const value = (queued.isInvited ? messages.invited : messages.queued)(queued.what);
-  return [{ label: messages.waitlist, value, to: href("/waitlist") }];
+  const { path, messages: ofGate } = gatePages();
+  const { label, waits } = ofGate.en.overview;
+  return [{ label, value: queued.isInvited ? messages.invited(queued.what) : waits(queued.what), to: path }];
 }
 
 function noPlanFacts(product: ProductConfig, account: Account, planState: PlanState): PlanFacts {

@@ -37,8 +37,6 @@ const en = {
   disputedText: (amount: string, day: string, pauses = false) =>
     `You've disputed ${amount}, paid on ${day}, with your bank. ${pauses ? "Until it decides, your plan is paused." : "Nothing changes until it decides."}`,
   withdrawalLink: "See the order",
-  waitlist: "Waitlist",
-  queued: (what: string) => `See your place for ${what}`,
   invited: (what: string) => `You're invited to ${what}`,
 };
 

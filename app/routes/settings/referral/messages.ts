@@ -53,7 +53,7 @@ const en = {
     items: ({ discount, credit, qualifying }: Amounts, limits: Limits) => [
       {
         question: "Who counts as a friend?",
-        answer: `A new customer: no other account has used their email address or payment method. They have to sign up within ${limits.attributionDays} days of opening your link. Time spent on the waitlist doesn't count towards those days. If several people invite them, the first link they opened counts.`,
+        answer: `A new customer: no other account has used their email address or payment method. They have to sign up within ${limits.attributionDays} days of opening your link. Time spent waiting for an invitation doesn't count towards those days. If several people invite them, the first link they opened counts.`,
       },
       ...(discount
         ? [

@@ -12,6 +12,7 @@ import { Price } from "#app/ui/components/data/money.tsx";
 import { PlanCards } from "#app/ui/components/data/plan-cards.tsx";
 import { StateChip } from "#app/ui/components/data/state-chip.tsx";
 import { usePending } from "#app/ui/hooks/use-pending.ts";
+import { gatePages } from "#app/features.ts";
 import { type UpgradeTexts, upgradeMessages } from "./messages.ts";
 import type { UpgradePage } from "./page-data.ts";
 
@@ -67,7 +68,7 @@ export function ChoosePlan({ page }: { page: UpgradePage }) {
 function chipOf(offer: PlanOffer, page: UpgradePage, messages: UpgradeTexts) {
   if (offer.id === page.current?.id) return undefined;
   if (offer.state === "behind-gate") {
-    return <StateChip tone="waiting">{page.isOnWaitlist ? messages.waitlistChipOwn : messages.waitlistChip}</StateChip>;
+    return <GateChip page={page} />;
   }
   return offer.id === page.invitedTo ? <StateChip tone="good">{messages.invitedChip}</StateChip> : undefined;
 }
@@ -95,12 +96,7 @@ function Choice({ offer, page }: ChoiceProps) {
   if (beginsThen(page, offer)) return <StateChip tone="waiting">{messages.begins(day)}</StateChip>;
   if (!offer.price) return <Choose offer={offer} page={page} label={messages.change(offer.name)} />;
   if (offer.state === "behind-gate" && offer.id !== page.current?.id) {
-    if (page.list === "full" && !page.isOnWaitlist) return <p className="quiet">{messages.waitlistFull}</p>;
-    return (
-      <LinkButton wide to={href("/waitlist")}>
-        {page.isOnWaitlist ? messages.waitlistOwn : messages.waitlist}
-      </LinkButton>
-    );
+    return <Join page={page} />;
   }
   if (offer.state === "price-differs") return <Unsold offer={offer} />;
   if (offer.state === "not-on-sale") return <p className="quiet">{messages.notOnSale}</p>;
@@ -111,6 +107,23 @@ function Choice({ offer, page }: ChoiceProps) {
   if (!running || page.isPaused) return <Choose offer={offer} page={page} label={messages.choose(offer.name)} />;
   const label = offer.id === running.planId ? messages.changeInterval[offer.interval] : messages.change(offer.name);
   return <Choose offer={offer} page={page} label={label} />;
+}
+
+function GateChip({ page }: { page: UpgradePage }) {
+  const { ownChip, chip } = useMessages(gatePages().messages).plans;
+  return <StateChip tone="waiting">{page.isWaiting ? ownChip : chip}</StateChip>;
+}
+
+/** Where one waits for a plan that is open by invitation only. */
+function Join({ page }: { page: UpgradePage }) {
+  const { path, messages } = gatePages();
+  const { own, join, full } = useMessages(messages).plans;
+  if (page.isFull && !page.isWaiting) return <p className="quiet">{full}</p>;
+  return (
+    <LinkButton wide to={path}>
+      {page.isWaiting ? own : join}
+    </LinkButton>
+  );
 }
 
 /** Stripe has another price: its review asks again whether it was put right. */

@@ -27,11 +27,6 @@ const en = {
   continueWith: (plan: string) => `Continue with ${plan}`,
   change: (plan: string) => `Change to ${plan}`,
   changeInterval: { month: "Change to monthly", year: "Change to yearly" },
-  waitlist: "Join the waitlist",
-  waitlistOwn: "See your place",
-  waitlistChip: "Waitlist",
-  waitlistChipOwn: "You're on the waitlist",
-  waitlistFull: "By invitation only. The waitlist is full at the moment.",
   invitedChip: "You're invited",
   notOnSale: "Coming soon",
   unsold: "Not on sale right now: its price is being updated.",
@@ -175,7 +170,8 @@ const offerRefusalTexts = {
     "plan-retired": "That plan is no longer sold. Choose one of these.",
     "interval-not-sold": "That plan isn't sold for this billing period. Choose the other period, or another plan.",
     "plan-is-free": "That plan is free. To go back to it, cancel your plan on the plan page.",
-    "plan-behind-gate": "This plan has a waitlist. Join it and we'll email you when it's your turn.",
+    "plan-behind-gate":
+      "This plan is by invitation only for now. Ask for one below, and we'll email you when it's your turn.",
     "not-on-sale": "Paid plans aren't available yet.",
     "price-differs":
       "This plan isn't on sale right now, because its price is being updated. Nothing was charged. Try again later; your choice is kept.",

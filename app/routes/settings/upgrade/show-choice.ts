@@ -1,3 +1,4 @@
+import { gatePages } from "#app/features.ts";
 import type { App } from "#app/app.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
 import { pickPlan, pickSubscription } from "../pick-rows.ts";
@@ -56,8 +57,8 @@ export async function showChoice(
     currency,
     monthsLess: monthsLess(product),
     offers: offersOf(product, buyer.gate, interval, { isOpen: app.payments !== null, unsold: buyer.unsold }),
-    list: product.waitlist,
-    isOnWaitlist: buyer.isOnWaitlist,
+    isFull: gate.kind !== "none" && gatePages().isFull(product),
+    isWaiting: buyer.isWaiting,
     // Invited customers are shown that the plan is by invitation.
     invitedTo: gate.kind === "plan" && buyer.gate.kind === "none" ? gate.planId : null,
     offer: offer?.kind === "refused" ? { ...offer, refusal: sayOfferRefusal(offer.refusal) } : offer,

@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { emailTexts } from "#app/emails.ts";
 import { codeDigits } from "#app/modules/accounts/codes/digits.rules.ts";
+import { hooks } from "#app/features.server.ts";
 import { unsubscribeSubjectOf } from "#app/modules/email/unsubscribe.rules.ts";
 import { code, type Page, table } from "../markdown.ts";
 
@@ -24,7 +25,7 @@ export function emailsPage(): Page {
     about: [
       "Every template, from the `emails.messages.ts` of each module. Each email has a text and an HTML part, fetches nothing, says why it was",
       `sent, and has the support address as Reply-To. A code is the only run of ${codeDigits} digits in its subject. Those with a switch can be turned`,
-      "off in the settings, and the outbox refuses them then. These, and the emails about the waitlist that go to many at once, have",
+      "off in the settings, and the outbox refuses them then. These, and emails that go to many at once, have",
       "`List-Unsubscribe` and `List-Unsubscribe-Post` (RFC 8058). `npm run mail:preview` shows all.",
     ].join("\n"),
     sections: [
@@ -37,6 +38,6 @@ export function emailsPage(): Page {
 }
 
 function stoppedBy(name: string): string {
-  const subject = unsubscribeSubjectOf(name);
+  const subject = unsubscribeSubjectOf({ hooks }, name);
   return subject ? code(subject) : "–";
 }

@@ -3,7 +3,7 @@ import { openDatabase } from "#app/db/database.server.ts";
 import { watchTrips } from "#app/db/watch-trips.server.ts";
 import { openPaymentProvider } from "#app/integrations/stripe/payment-provider.server.ts";
 import { emailNames, emailTexts } from "#app/emails.ts";
-import { featureServers } from "#app/features.server.ts";
+import { hooks } from "#app/features.server.ts";
 import type { Gate } from "#app/modules/catalogue/gate.rules.ts";
 import { isTaxedByStripe, type ProductConfig } from "#app/modules/catalogue/rules.ts";
 import type { Process } from "./process.ts";
@@ -47,7 +47,7 @@ export function makeApp(process: Process, world: Surroundings, env: WorldEnv, ga
   const db = openDatabase(watchTrips(env.DB, watch));
   return {
     product: config,
-    features: featureServers,
+    hooks,
     emailTexts,
     emailNames,
     gate,

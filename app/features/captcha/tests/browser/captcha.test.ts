@@ -6,7 +6,7 @@ import { sendsPerNetworkMax } from "#app/modules/accounts/codes/email-quotas.rul
 import { loginMessages } from "#app/routes/login/messages.ts";
 import { signupMessages } from "#app/routes/signup/messages.ts";
 import { verifyMessages } from "#app/routes/verify/messages.ts";
-import { waitlistMessages } from "#app/routes/waitlist/messages.ts";
+import { featureSamples } from "#tests/support/features.ts";
 import { findings } from "#tests/browser/support/findings.ts";
 import { chromium, site, useSiteAndBrowser } from "#tests/browser/support/shared-site.ts";
 import { type Browsing, open, termsBox } from "#tests/browser/support/steps.ts";
@@ -22,8 +22,12 @@ beforeEach(() => {
 const forms = [
   ["/login", loginMessages.en.email, loginMessages.en.submit],
   ["/signup", signupMessages.en.email, signupMessages.en.submit],
-  ["/waitlist", waitlistMessages.en.join.email, waitlistMessages.en.join.submit],
+  ...featureSamples.flatMap(({ addressForms = [] }) =>
+    addressForms.map(({ path, texts }) => [path, texts.email, texts.submit] as const),
+  ),
 ] as const;
+const leadsTo = (path: string) =>
+  featureSamples.flatMap(({ addressForms = [] }) => addressForms).find((form) => form.path === path)?.leadsTo;
 
 let people = 0;
 
@@ -75,13 +79,13 @@ describe.each(forms)("the captcha of %s", (path, label, button) => {
       expect(await findings(page)).toEqual([]);
       // By keyboard: the widget is between the fields and the button.
       await page.getByRole("button", { name: button }).press("Enter");
-      await page.waitForURL(path === "/waitlist" ? "**/waitlist?sent" : "**/verify?*");
+      await page.waitForURL(leadsTo(path) ?? "**/verify?*");
       await browsing.alive();
       expect(await page.evaluate(() => [typeof globalThis.turnstile, document.scripts.length > 0])).toEqual([
         "undefined",
         true,
       ]);
-      if (path !== "/waitlist")
+      if (leadsTo(path) === undefined)
         await page
           .getByRole("heading", { name: verifyMessages.en.title[path === "/login" ? "sign-in" : "sign-up"] })
           .waitFor();

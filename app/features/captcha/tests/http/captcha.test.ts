@@ -8,6 +8,7 @@ import { dayMs } from "#app/core/time/time.ts";
 import { small } from "#tests/support/billing/catalogue.ts";
 import { askForCode, signUp } from "#tests/support/clients/customers.ts";
 import { networkAddresses } from "#tests/support/clients/network-addresses.ts";
+import { featureSamples } from "#tests/support/features.ts";
 import { startTurnstile } from "#app/features/captcha/tests/start-turnstile.ts";
 import { useSite } from "#tests/support/site/use-site.ts";
 
@@ -28,19 +29,23 @@ beforeEach(() => {
   turnstile.calls.length = 0;
 });
 
-const forms = {
+const forms: Record<string, { form: string; fields: Record<string, string> }> = {
   "/login": { form: "sign-in", fields: {} },
   "/signup": { form: "sign-up", fields: { terms: "on" } },
-  "/waitlist": { form: "waitlist", fields: { intent: "join" } },
-} as const;
-type Path = keyof typeof forms;
-const paths = ["/login", "/signup", "/waitlist"] as const;
+  ...Object.fromEntries(
+    featureSamples
+      .flatMap(({ addressForms = [] }) => addressForms)
+      .map(({ path, name, fields }) => [path, { form: name, fields }]),
+  ),
+};
+type Path = string;
+const paths = Object.keys(forms);
 
 /** Another person's address each time, so that only the network counts. */
 const newAddress = () => `person.${(people += 1)}@example.com`;
 
 async function post(path: Path, { email = newAddress(), captcha = "", query = "", at = site } = {}) {
-  const fields = { ...forms[path].fields, email, ...(captcha && { captcha }) };
+  const fields = { ...forms[path]?.fields, email, ...(captcha && { captcha }) };
   const answer = await at.fetch(path + query, {
     method: "POST",
     headers: {
@@ -67,7 +72,7 @@ const codesFor = async (address: string) =>
     .first("n")) as number;
 
 describe.each(paths)("the form of %s", (path) => {
-  const { form } = forms[path];
+  const { form = "" } = forms[path] ?? {};
 
   test("has no captcha at first, and none at all on a site without", async () => {
     const page = await site.fetch(path);

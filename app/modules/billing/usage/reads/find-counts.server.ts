@@ -1,10 +1,10 @@
 import type { AccountId } from "#app/core/id.ts";
-import type { App } from "#app/app.ts";
-import type { CountStatement, FeatureHooks } from "#app/feature.ts";
+import type { App, CountStatement, Hooks } from "#app/app.ts";
+
 import { hasLimit } from "#app/modules/catalogue/rules.ts";
 import type { Count } from "../rules.ts";
 
-type Counting = Pick<App, "product" | "features">;
+type Counting = Pick<App, "product" | "hooks">;
 
 /** The statements that count what plans limit by number, for the batch that runs them; `readCounts` reads their rows. */
 export function countReads(app: Counting & Pick<App, "db">, accountId: AccountId): CountStatement[] {
@@ -18,6 +18,6 @@ export function readCounts(app: Counting, rows: readonly Awaited<CountStatement>
   });
 }
 
-function countedOf({ product, features }: Counting): NonNullable<FeatureHooks["counted"]>[] {
-  return features.flatMap(({ counted }) => (counted && hasLimit(product, counted.limit) ? [counted] : []));
+function countedOf({ product, hooks }: Counting): NonNullable<Hooks["counted"]>[] {
+  return hooks.flatMap(({ counted }) => (counted && hasLimit(product, counted.limit) ? [counted] : []));
 }

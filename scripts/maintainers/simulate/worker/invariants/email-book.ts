@@ -5,7 +5,8 @@ import type { Cast } from "../people/cast.ts";
 import type { Person } from "../people/person.ts";
 import type { SentEmail } from "../post-office.ts";
 import type { World } from "../world.ts";
-import { type Cause, emailCauses } from "./email-causes.ts";
+import type { Cause } from "./cause.ts";
+import { emailCauses } from "./email-causes.ts";
 
 type Queued = { id: string; template: string; recipientId: string | null; createdAt: number };
 

@@ -1,28 +1,14 @@
 import type { EmailContent } from "#app/modules/email/templates.rules.ts";
 import { wantedDaysMax } from "../../deeds.rules.ts";
+import { waitlistCauses } from "#app/features/waitlist/tools/simulated-emails.ts";
 import type { Deed } from "../../story.ts";
+import { anyone, type Cause, never, once } from "./cause.ts";
 
-/** What must be true for an email to be written. Everything that is given must be. */
-export type Cause = {
-  /** An SQL condition that its row in the outbox, `m`, meets. */
-  rows?: string;
-  /** Someone did one of these before: the account's owner, or anyone if the address needs no account. */
-  did?: { any: Deed["do"][]; by: "owner" | "anyone"; withinDays: number };
-  /** The customer paid, or tried to, by one of these. */
-  paidBy?: string[];
-  /** The site knew of no hold on the charges. */
-  isCharged?: true;
-  hasFailedCharge?: true;
-};
-
-/** Days between a step and its email: longer than any form is held back. */
-const once = 1 / 24;
 /** Days until an email is written once the site has heard of its cause, at the latest with its next question to Stripe. */
 const whenHeard = 6;
 const ever = 10_000;
 
 const owner = (withinDays: number, ...any: Deed["do"][]): Cause => ({ did: { any, by: "owner", withinDays } });
-const anyone = (...any: Deed["do"][]): Cause => ({ did: { any, by: "anyone", withinDays: once } });
 const signIns: Deed["do"][] = ["signs in", "signs in on another browser", "mistypes a code"];
 /** Anyone who knows an account's address and the number of its order can. For a later day, its plan is cancelled when that is near. */
 const declares = {
@@ -30,7 +16,6 @@ const declares = {
   by: "anyone",
   withinDays: whenHeard + wantedDaysMax,
 } satisfies Cause["did"];
-const never: Cause = { rows: "0" };
 
 const ofOrder = (condition: string) => `exists (select 1 from orders o where o.id = m.order_id and ${condition})`;
 const ofPlan = (condition: string) =>
@@ -39,12 +24,10 @@ const ofReferral = (who: "referrer_id" | "friend_id", condition: string) =>
   `exists (select 1 from referrals r where r.${who} = m.recipient_id and ${condition})`;
 const ofDiscount = (condition: string) =>
   `exists (select 1 from friend_discounts d where d.friend_id = m.recipient_id and ${condition})`;
-const ofEntry = (condition: string) =>
-  `exists (select 1 from entries e where ${condition} and (e.id = m.recipient_id
-    or e.email_canonical = (select email_canonical from accounts a where a.id = m.recipient_id)))`;
 
 /** The cause of every template. The compiler asks for a new one's. With `never`, nothing in a story leads to it. */
 export const emailCauses: Record<EmailContent["template"], Cause> = {
+  ...waitlistCauses,
   code: anyone("signs up", "changes address", ...signIns),
   "has-account": anyone("signs up"),
   "no-account": anyone(...signIns),
@@ -66,12 +49,6 @@ export const emailCauses: Record<EmailContent["template"], Cause> = {
     // An open declaration of withdrawal delays the erasure.
     ...owner(ever, "closes the account"),
   },
-  "waitlist-confirm": anyone("joins the waitlist"),
-  "waitlist-place": anyone("joins the waitlist"),
-  "waitlist-invited": { rows: ofEntry("e.invited_at is not null") },
-  "waitlist-reminder": { rows: ofEntry("e.reminded_at is not null") },
-  "waitlist-joined": { rows: ofEntry("e.joined_at is not null") },
-  "doors-open": never,
   receipt: { rows: ofOrder("o.number_year is not null") },
   "receipt-copy": never,
   "payment-processing": { rows: ofOrder("1"), paidBy: ["bank debit", "bank debit that fails"] },

@@ -3,16 +3,21 @@ import { dayMs } from "#app/core/time/time.ts";
 import { freePlan, seatsOf } from "#app/modules/catalogue/rules.ts";
 import type { Broken } from "../../story.ts";
 import type { Cast } from "../people/cast.ts";
-import { plainMailbox } from "../plain-mailbox.ts";
+import { simulatedGates } from "../features.ts";
 import type { World } from "../world.ts";
 
 /** What is promised to and about people: erasure, referrals, seats. Holds at any moment. */
 export async function findPeopleViolation(world: World, cast: Cast): Promise<Broken | null> {
-  return (await erasedIsErased(world, cast)) ?? (await oneReferralPerMailbox(world, cast)) ?? seatsShrink(world);
+  return (
+    (await erasedIsErased(world, cast)) ??
+    (await oneReferralPerMailbox(world, cast)) ??
+    (await atTheGate(world)) ??
+    seatsShrink(world)
+  );
 }
 
 /**
- * No column of any table contains an address or a name of a person whose account was erased. An entry of the waitlist under another spelling of the
+ * No column of any table contains an address or a name of a person whose account was erased. What waits at the gate under another spelling of the
  * address stays: the account has never proven that address, and each of its emails has a link to leave.
  */
 async function erasedIsErased(world: World, cast: Cast): Promise<Broken | null> {
@@ -27,7 +32,8 @@ async function erasedIsErased(world: World, cast: Cast): Promise<Broken | null> 
   if (strings.length === 0) return null;
   for (const [table, rows] of await world.records.allRows()) {
     for (const row of rows) {
-      if (table === "entries" && !strings.includes(String(row.email))) continue;
+      const spelled = simulatedGates.find(({ ofAnotherSpelling }) => ofAnotherSpelling.table === table);
+      if (spelled && !strings.includes(String(row[spelled.ofAnotherSpelling.column]))) continue;
       const text = Object.values(row)
         .filter((value) => typeof value === "string")
         .join("\n")
@@ -51,16 +57,18 @@ function stringsOf(cast: Cast, accountId: string, erasureAt: number): string[] {
     .filter((text) => cast.people.filter(({ typed }) => typed.has(text)).length === 1);
 }
 
-/** Whatever its spelling, a mailbox counts once as a friend who is worth something, and gives positions on the waitlist once. */
+async function atTheGate(world: World): Promise<Broken | null> {
+  for (const gate of simulatedGates) {
+    const broken = await gate.findViolation(world);
+    if (broken) return broken;
+  }
+  return null;
+}
+
+/** Whatever its spelling, a mailbox counts once as a friend who is worth something. */
 async function oneReferralPerMailbox(world: World, cast: Cast): Promise<Broken | null> {
-  const {
-    friends = [],
-    entries = [],
-    decided = [],
-  } = await world.records.queries({
+  const { friends = [], decided = [] } = await world.records.queries({
     friends: "select friend_id from referrals where state in ('qualified', 'waiting', 'approved') and decision is null",
-    entries:
-      "select referrer_entry_id, gate, email from entries where gift > 0 and review <> 'cleared' and email like '%@%'",
     decided: "select id from accounts where state = 'erased'",
   });
   const gone = new Set(decided.map(({ id }) => id));
@@ -68,11 +76,7 @@ async function oneReferralPerMailbox(world: World, cast: Cast): Promise<Broken |
   const ofFriends = living.map(({ friend_id: id }) => cast.mailboxOf(String(id))).filter((mailbox) => mailbox !== null);
   const twice = ofFriends.find((mailbox, index) => ofFriends.indexOf(mailbox) !== index);
   if (twice) return { invariant: "a mailbox is one referral", details: { mailbox: twice } };
-  const ofEntries = entries.map(
-    ({ referrer_entry_id: id, gate, email }) => `${id} ${gate} ${plainMailbox(String(email))}`,
-  );
-  const doubled = ofEntries.find((mailbox, index) => ofEntries.indexOf(mailbox) !== index);
-  return doubled ? { invariant: "a mailbox gives positions on the waitlist once", details: { doubled } } : null;
+  return null;
 }
 
 /** Two weeks and some days after a plan ended, no more devices are left than the free plan has seats for. */

@@ -6,7 +6,7 @@ import { AccessBook } from "./access-book.ts";
 import { EmailBook } from "./email-book.ts";
 import { findCancellationViolation, findSettledCancellationViolation } from "./find-cancellation-violation.ts";
 import { EventBook } from "./event-book.ts";
-import { gateInvariants } from "./gate-invariants.ts";
+import { simulatedGates } from "../features.ts";
 import { findMoneyViolation, findSettledMoneyViolation } from "./find-money-violation.ts";
 import { findWarningViolation } from "./find-warning-violation.ts";
 import { findPeopleViolation } from "./find-people-violation.ts";
@@ -135,8 +135,8 @@ export class Invariants {
   #recentInvariants(): Record<string, string> {
     const { gatedPlanId } = this.#world;
     const now = this.#world.now();
-    const ofGate = gatedPlanId === null ? {} : gateInvariants(gatedPlanId, now);
-    return { ...atAnyMomentSince(now - emailRetentionMs + dayMs), ...ofGate };
+    const ofGate = simulatedGates.map((gate) => (gatedPlanId === null ? {} : gate.brokenBefore(gatedPlanId, now)));
+    return { ...atAnyMomentSince(now - emailRetentionMs + dayMs), ...Object.assign({}, ...ofGate) };
   }
 
   async #rows(invariants: Record<string, string>): Promise<Broken | null> {

@@ -7,7 +7,8 @@ import { plainMailbox } from "../plain-mailbox.ts";
 import type { WorldApp } from "../make-app.ts";
 import { Refused } from "../refused.ts";
 import { Team } from "./team.ts";
-import { WaitlistMember } from "./waitlist-member.ts";
+import { simulatedGates } from "../features.ts";
+import type { GateVisitor } from "../simulated-gate.ts";
 import type { World } from "../world.ts";
 
 /** Waits for the last byte of the form. With `session`, what it asks for needs a session, which may end in the meantime. */
@@ -22,14 +23,14 @@ const withoutSession: readonly Deed["do"][] = [
   "signs out",
   "takes the old address back",
   "declares a cancellation",
-  "joins the waitlist",
-  "confirms the waitlist entry",
-  "leaves the waitlist",
+  "asks to be let in",
+  "confirms the request",
+  "gives the place up",
   "still wants to join",
   "accepts an invitation",
 ];
 
-type Member = { person: Person; customer: Customer; devices: DeviceOwner; waitlist: WaitlistMember };
+type Member = { person: Person; customer: Customer; devices: DeviceOwner; gate: GateVisitor | null };
 
 export class Cast {
   readonly world: World;
@@ -58,7 +59,7 @@ export class Cast {
       person,
       customer: new Customer(person, this.quoted, known),
       devices: new DeviceOwner(person),
-      waitlist: new WaitlistMember(person),
+      gate: simulatedGates[0]?.meet(person) ?? null,
     };
     this.#people.set(name, made);
     return made;
@@ -81,7 +82,7 @@ export class Cast {
 
   /** One deed, as one run of the Worker. Refusals are thrown. */
   async play(app: WorldApp, who: string, deed: Deed & { id: number }, holdBack: HoldBack): Promise<void> {
-    const { person, customer, devices, waitlist } = this.meet(who);
+    const { person, customer, devices, gate } = this.meet(who);
     this.deeds.push({ at: this.world.now(), who, deed });
     /** The session is read when the form begins to arrive, and the rest happens once it has. */
     const signedIn = async () => {
@@ -166,25 +167,25 @@ export class Cast {
         return devices.reportsUsage(app, deed);
       case "removes a device":
         return devices.removesDevice(await signedIn());
-      case "joins the waitlist":
+      case "asks to be let in":
         person.network = deed.network ?? person.network;
-        return waitlist.joins(app, deed.address, await this.#shareCodeOf(deed.by));
-      case "confirms the waitlist entry":
-        return waitlist.confirms(app);
-      case "leaves the waitlist":
-        return waitlist.leaves(app);
+        return gate?.asks(app, deed.address, this.#addressOf(deed.by));
+      case "confirms the request":
+        return gate?.confirms(app);
+      case "gives the place up":
+        return gate?.leaves(app);
       case "still wants to join":
-        return waitlist.stillWantsToJoin(app);
+        return gate?.stillWantsToJoin(app);
       case "accepts an invitation":
-        return waitlist.accepts(app);
+        return gate?.accepts(app);
       case "is refunded":
         return this.#team.refunds(person, deed);
       case "has a withdrawal contested":
         return this.#team.contests(app, person);
       case "has a referral decided":
         return this.#team.decides(app, person, deed.verdict);
-      case "has a waitlist entry decided":
-        return this.#team.decidesEntry(app, person, deed.verdict);
+      case "has a request decided":
+        return gate?.isDecided(app, deed.verdict);
       case "has charges put on hold":
         return this.#team.holds(person, deed.invoices);
       case "has the hold lifted":
@@ -202,14 +203,8 @@ export class Cast {
     }
   }
 
-  async #shareCodeOf(name: string | undefined): Promise<string | null> {
-    const address = name === undefined ? null : this.#people.get(name)?.person.address;
-    if (!address) return null;
-    const [entry] = await this.world.records.query<{ code: string | null }>(
-      "select share_code as code from entries where email_canonical = ?",
-      address.toLowerCase(),
-    );
-    return entry?.code ?? null;
+  #addressOf(name: string | undefined): string | null {
+    return (name === undefined ? null : this.#people.get(name)?.person.address) ?? null;
   }
 
   customerOf(person: Person): string | null {

@@ -16,7 +16,7 @@ import type { World } from "../world.ts";
 import { must } from "../must.ts";
 import { Violated } from "../violated.ts";
 
-/** Stands for an account's id where someone typed an address on the waitlist without having proven that it's theirs. */
+/** Stands for an account's id where someone typed an address at the gate without having proven that it's theirs. */
 export const ofNoAccount = "no account";
 
 /** `cookie` is the request's, whatever the browser gets in the meantime. */
@@ -38,7 +38,7 @@ export class Person {
   deviceToken: string | null = null;
   /** The page of an open checkout. */
   checkout: string | null = null;
-  /** What friends join the waitlist by. */
+  /** What friends ask to be let in by. */
   shareCode: string | null = null;
   /** The link by which they first opened the site. */
   ref: string | null = null;

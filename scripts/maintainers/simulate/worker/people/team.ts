@@ -1,8 +1,7 @@
 import { Stripe } from "stripe";
-import { noEntry, noReferral, noWithdrawal, readId } from "#app/core/id.ts";
+import { noReferral, noWithdrawal, readId } from "#app/core/id.ts";
 import { amountStep, roundAmount } from "#app/core/money/round-amount.ts";
 import { decideReferral } from "#app/modules/referrals/commands/decide-referral.server.ts";
-import { decideEntry } from "#app/modules/waitlist/commands/decide-entry.server.ts";
 import { contestWithdrawal } from "#app/modules/billing/withdrawals/commands/contest-withdrawal.server.ts";
 import { unansweredWithdrawals } from "#app/modules/billing/withdrawals/withdrawals.rules.ts";
 import type { WorldApp } from "../make-app.ts";
@@ -48,15 +47,6 @@ export class Team {
       accountId,
     );
     must(await decideReferral(app, readId("ref", found?.id) ?? noReferral, { verdict, reason: "Decided by hand." }));
-  }
-
-  /** Decides an entry under any address that they typed. */
-  async decidesEntry(app: WorldApp, { typed }: Person, verdict: "clear" | "reject"): Promise<void> {
-    const [found] = await this.#world.records.query<{ id: string }>(
-      `select id from entries where review = 'under-review' and email in (select value from json_each(?)) order by id limit 1`,
-      JSON.stringify([...typed.keys()]),
-    );
-    must(await decideEntry(app, readId("ent", found?.id) ?? noEntry, verdict));
   }
 
   /** Puts charges on hold in Stripe's dashboard. */

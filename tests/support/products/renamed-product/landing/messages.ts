@@ -8,10 +8,6 @@ const en = {
   startFree: "Listen for nothing",
   startNote: (price: string, per: string, withdrawalDays: number | "off") =>
     withdrawalDays === "off" ? `${price} ${per}.` : `${price} ${per}, and ${withdrawalDays} days to think again.`,
-  joinSignUp: "Ask for a frequency",
-  joinNote: "We let new stations in one by one.",
-  waitlistFull: "See who waits",
-  fullNote: "Every frequency is spoken for at the moment.",
   toAccount: "Go to your station",
   leaving: "Your station is closed. Its page says until when you can restore it.",
   picture: {
@@ -40,9 +36,6 @@ const en = {
     chooseFree: (plan: string) => `Begin in the ${plan}`,
     yours: "Your station now",
     manage: "See your station",
-    gated: (plan: string) => `Ask for ${plan}`,
-    gatedChip: "By invitation",
-    full: "Nobody can be invited at the moment.",
     notOnSale: "Coming later",
     restoreFirst: "Restore your station first",
   },
