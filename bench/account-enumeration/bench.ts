@@ -1,3 +1,4 @@
+import { featureSamples } from "#tests/support/features.ts";
 import { setTimeout as pause } from "node:timers/promises";
 import buildOnce from "#tests/support/site/build-once.ts";
 import { type Site, startSite } from "#tests/support/site/site.ts";
@@ -13,7 +14,7 @@ type WayIn = { path: string; fields: Record<string, string> };
 const waysIn: readonly WayIn[] = [
   { path: "/login", fields: {} },
   { path: "/signup", fields: { terms: "on" } },
-  { path: "/waitlist", fields: { intent: "join" } },
+  ...featureSamples.flatMap(({ addressForms = [] }) => addressForms.map(({ path, fields }) => ({ path, fields }))),
   { path: "/withdraw", fields: { intent: "confirm", name: "Mara", order: "2026-000041" } },
 ];
 

@@ -1,5 +1,6 @@
 import { askForCode, typeCode } from "#tests/support/clients/customers.ts";
 import { pages } from "#tests/support/billing/catalogue.ts";
+import { publicPages } from "#tests/support/site/addresses.ts";
 import { featureSamples } from "#tests/support/features.ts";
 import type { Site } from "#tests/support/site/site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
@@ -13,7 +14,7 @@ type Ask = { site: Site; envelope: Buffer };
 /** Everything that a customer does from their first visit until they leave, step by step, each with its response. */
 export async function* walk({ site, envelope }: Ask, nth: number): AsyncGenerator<Step> {
   const stranger = site.visitor();
-  for (const path of ["/", "/login", "/waitlist", "/legal/terms"]) yield open(stranger, path);
+  for (const path of ["/", "/login", ...publicPages(), "/legal/terms"]) yield open(stranger, path);
   yield {
     name: "GET a page that isn't there",
     run: async () => expectStatus((await stranger.open("/nowhere")).status, 404),

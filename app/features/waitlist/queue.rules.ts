@@ -1,7 +1,7 @@
 /**
  * Decides the order of the queue. Invariants: confirming gives the next number; each confirmed friend moves an entry in front of the
  * fifth entry still waiting with a smaller number than its sort number. The queue is sorted by that; at one sort number moved entries come
- * before the one that has it by its own number, and among those the lower number. See docs/decisions/waitlist.md. Called from the entry's page
+ * before the one that has it by its own number, and among those the lower number. See app/features/waitlist/decision.md. Called from the entry's page
  * and its queries.
  */
 import { hourMs } from "#app/core/time/time.ts";

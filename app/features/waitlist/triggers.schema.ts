@@ -1,6 +1,6 @@
 /**
  * What follows any change of an entry, in the same statement: its number, its place in the counts, and the positions that its referrer
- * gains by it. See docs/decisions/waitlist.md.
+ * gains by it. See app/features/waitlist/decision.md.
  */
 import { bucketLevels, countedStates, positionsPerFriend } from "./queue.rules.ts";
 

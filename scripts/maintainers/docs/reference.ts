@@ -36,7 +36,7 @@ function contents(pages: readonly Page[]): Page {
       [
         "Limits, states and tables are in the code, `*rules.ts` and `*schema.ts` of each folder in `app/modules` and `app/features`, and the fields of a form in the",
         "`form.ts` beside its page. Rules that span modules are in",
-        "the guides: [pages and forms](../guides/pages.md), [accounts](../guides/accounts.md), [billing](../guides/billing.md), [the waitlist](../guides/waitlist.md),",
+        "the guides: [pages and forms](../guides/pages.md), [accounts](../guides/accounts.md), [billing](../guides/billing.md),",
         "[the product API](../guides/product-api.md).",
       ].join("\n"),
     ],

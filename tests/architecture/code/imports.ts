@@ -138,6 +138,9 @@ export function layerOf(path: string): Layer | undefined {
   return layers.find(({ files }) => files.test(path));
 }
 
+/** Layers that list every feature. */
+const listing = new Set(["lists of features", "all tables", "all emails"]);
+
 /** Why an import isn't allowed; null: it is. */
 export function checkImport({ from, file, package: name }: Pick<Import, "from" | "file" | "package">): string | null {
   const own = layerOf(from);
@@ -148,11 +151,7 @@ export function checkImport({ from, file, package: name }: Pick<Import, "from" |
   if (!target) return `${from} imports ${file}, which belongs to no layer`;
   const [feature, other] = [featureOf(from), featureOf(file)];
   // Only the lists know every feature, and a feature those that it needs.
-  if (
-    other !== undefined &&
-    other !== feature &&
-    !["lists of features", "all tables", "all emails"].includes(own.name)
-  ) {
+  if (other !== undefined && other !== feature && !listing.has(own.name)) {
     const needs = features.find(({ name: each }) => each === feature)?.needs ?? [];
     if (!needs.includes(other)) return `${from} imports ${file}, of a feature`;
   }

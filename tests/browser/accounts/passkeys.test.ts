@@ -1,3 +1,4 @@
+import { publicPages } from "#tests/support/site/addresses.ts";
 import { flashMessages } from "#app/http/page/flash.messages.ts";
 import type { CDPSession, Page, Response } from "playwright-core";
 import { describe, expect, test } from "vitest";
@@ -447,7 +448,7 @@ describe("a page without passkeys", () => {
         // On a busy machine the page asks for the library only after the network was idle once.
         await expect.poll(loaded, { timeout: 10_000 }).toBe(expected);
       });
-    for (const path of ["/", "/signup", "/waitlist"]) await librariesOf(path, 0);
+    for (const path of ["/", "/signup", ...publicPages()]) await librariesOf(path, 0);
     await librariesOf("/login", 1);
   });
 });

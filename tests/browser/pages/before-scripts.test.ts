@@ -1,3 +1,4 @@
+import { publicPages } from "#tests/support/site/addresses.ts";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { small } from "#tests/support/billing/catalogue.ts";
@@ -6,7 +7,7 @@ import { open, withBrowser } from "#tests/browser/support/steps.ts";
 
 useSiteAndBrowser();
 
-describe.each(["/", "/login", "/signup", `/signup?plan=${small.id}&interval=year`, "/waitlist"])("%s", (path) => {
+describe.each(["/", "/login", "/signup", `/signup?plan=${small.id}&interval=year`, ...publicPages()])("%s", (path) => {
   test("has its complete text, links, forms and layout before any script runs", async () => {
     const bare = await withBrowser(chromium, {}, async ({ page, context }) => {
       let blocked = 0;

@@ -1,3 +1,4 @@
+import { publicPages } from "#tests/support/site/addresses.ts";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { product } from "#app/product/config.ts";
@@ -95,7 +96,7 @@ describe.each(everyPage)("$name", (place) => {
   });
 });
 
-test.each(["/", "/signup", "/login", "/waitlist", "/legal"])("%s has no layout shift on a phone", async (path) => {
+test.each(["/", "/signup", "/login", ...publicPages(), "/legal"])("%s has no layout shift on a phone", async (path) => {
   const { page, alive, context } = await chromium.newPage({ viewport: { width: 390, height: 844 } });
   await watchShifts(page);
   await page.goto(line.origin + path);

@@ -1,3 +1,4 @@
+import { featureSamples } from "#tests/support/features.ts";
 import { beforeAll, describe, expect, test } from "vitest";
 import { askForChange, askForCode, signUp, typeCode } from "#tests/support/clients/customers.ts";
 import { useSite } from "#tests/support/site/use-site.ts";
@@ -58,7 +59,9 @@ describe("an address with an account, one without and one that an account had re
   test.each([
     ["/login", {}],
     ["/signup", { terms: "on" }],
-    ["/waitlist", { intent: "join" }],
+    ...featureSamples.flatMap(({ addressForms = [] }) =>
+      addressForms.map(({ path, fields }): [string, Record<string, string>] => [path, fields]),
+    ),
   ])("at %s: status, headers, cookies, text, and the next page", async (path, fields) => {
     const [known, page] = await post(path, { email: "known@example.com", ...fields });
     // As long as the other one: lengths are part of an answer.

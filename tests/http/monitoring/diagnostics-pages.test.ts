@@ -1,3 +1,4 @@
+import { publicPages } from "#tests/support/site/addresses.ts";
 import { UNSAFE_decodeViaTurboStream as decodeData } from "react-router";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { VIOLATIONS_PATH } from "#workers/monitoring/constants.ts";
@@ -70,7 +71,7 @@ describe.each(["never answers", "is not there"])("with a receiver that %s", (sta
     "/?uncached",
     `/signup?plan=${small.id}&interval=month`,
     "/login",
-    "/waitlist",
+    ...publicPages(),
     "/legal/terms?uncached",
     "/payment/success",
   ];

@@ -122,7 +122,7 @@ describe("the way to another card that is pressed thirty times at once", () => {
 });
 
 describe("a landing page that is opened by a referral link", () => {
-  test("writes no more than the network's quota allows, and keeps the code in its links to the sign-up and the waitlist", async () => {
+  test("writes no more than the network's quota allows, and keeps the code in its links", async () => {
     const owner = await signUp(site, "owner@example.com", "");
     await owner.open("/settings/referral");
     const link = /\/\?ref=[a-z0-9]+/.exec(owner.html)?.[0] ?? "no link";

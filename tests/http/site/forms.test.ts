@@ -29,12 +29,14 @@ const forms: Form[] = [
     needsCustomer: false,
   },
   { path: "/login", good: { email: "a@example.com" }, malformed: { email: "a@@example" }, needsCustomer: false },
-  {
-    path: "/waitlist",
-    good: { email: "a@example.com", intent: "join" },
-    malformed: { email: "a", intent: "join" },
-    needsCustomer: false,
-  },
+  ...featureSamples.flatMap(({ addressForms = [] }) =>
+    addressForms.map(({ path, fields }) => ({
+      path,
+      good: { email: "a@example.com", ...fields },
+      malformed: { email: "a", ...fields },
+      needsCustomer: false,
+    })),
+  ),
   {
     path: "/withdraw",
     good: { name: "Mara", order: "2026-000041", email: "a@example.com", intent: "confirm" },

@@ -73,11 +73,13 @@ const forms: Sent[] = held.map(({ pattern, path, intent, fields }) => ({
 
 /** Forms that anybody may send, and that do something for the account of a session. */
 const openForms: Sent[] = [
-  {
-    pattern: "/waitlist",
-    intent: "join",
-    prepare: async () => owner.prepare({ intent: "join", pad: "." }, "/waitlist"),
-  },
+  ...featureSamples.flatMap(({ addressForms = [] }) =>
+    addressForms.map(({ path, fields }) => ({
+      pattern: path,
+      intent: fields["intent"] ?? "",
+      prepare: async () => owner.prepare({ ...fields, pad: "." }, path),
+    })),
+  ),
   { pattern: "/verify", intent: "resend", prepare: async () => owner.prepare({ intent: "resend", pad: "." }, change) },
   {
     pattern: "/verify",

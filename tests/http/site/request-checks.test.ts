@@ -208,7 +208,7 @@ describe("incomplete request bodies", () => {
     async () => {
       const [trickling, stalling, event] = await Promise.all([
         drag("/login", (socket) => socket.write("a")),
-        drag("/waitlist", () => undefined),
+        drag("/signup", () => undefined),
         drag("/webhooks/stripe", (socket) => socket.write("a")),
       ]);
       for (const form of [trickling, stalling]) {

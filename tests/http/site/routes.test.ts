@@ -1,3 +1,4 @@
+import { publicPages } from "#tests/support/site/addresses.ts";
 import { generateKeyPairSync } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { features, gatePages } from "#app/features.ts";
@@ -14,7 +15,7 @@ import { useSite } from "#tests/support/site/use-site.ts";
 const site = useSite({ stripe: false });
 
 describe("the thirteen routes", () => {
-  const open = ["/", "/signup", "/login", "/waitlist"];
+  const open = ["/", "/signup", "/login", ...publicPages()];
   const behind = [
     "/settings",
     pages.account,
@@ -101,7 +102,7 @@ describe("the health check", () => {
 });
 
 describe("the gate", () => {
-  test("before sign-up leads visitors to the waitlist, and refuses a form that is sent anyway", async () => {
+  test("before sign-up leads visitors to where one waits, and refuses a form that is sent anyway", async () => {
     const gated = await startSite({ stripe: false, vars: { LAUNCH_GATE: "signup" } });
     try {
       const visitor = await gated.visitor().open("/");
@@ -118,12 +119,12 @@ describe("the gate", () => {
     }
   });
 
-  test("that was removed leaves no waitlist, and every plan can be chosen", async () => {
+  test("that was removed leaves nothing to wait for, and every plan can be chosen", async () => {
     const open = await startSite({ vars: { LAUNCH_GATE: "none" } });
     try {
       const visitor = await open.visitor().open("/");
       expect(visitor.html).toContain(`/signup?plan=${large.id}`);
-      await visitor.open("/waitlist");
+      await visitor.open(gatePages().path);
       await visitor.post({ email: "late@example.com", intent: "join" });
       expect(visitor.status).toBe(409);
     } finally {

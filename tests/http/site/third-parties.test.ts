@@ -1,3 +1,4 @@
+import { publicPages } from "#tests/support/site/addresses.ts";
 import { describe, expect, test } from "vitest";
 import type { ThirdParty } from "#app/modules/catalogue/third-parties.rules.ts";
 import { signUp } from "#tests/support/clients/customers.ts";
@@ -71,7 +72,7 @@ describe("declared third-party services", () => {
     "/login",
     "/signup",
     "/verify",
-    "/waitlist",
+    ...publicPages(),
     "/withdraw",
     "/payment/success",
     "/nothing-here",

@@ -27,7 +27,7 @@ export const fixedPaths: readonly string[] = [
   "/signup",
   "/login",
   "/verify",
-  "/waitlist",
+  ...publicPages(({ isFixed }) => isFixed),
   "/payment/:status",
   "/settings",
   `/settings/${product.segment}/account`,
@@ -39,6 +39,11 @@ export const fixedPaths: readonly string[] = [
     settingsPages.filter(({ isFixed }) => isFixed).map(({ path }) => segmentPath(product, path)),
   ),
 ];
+
+/** The paths of features' pages outside the settings. */
+export function publicPages(isWanted: (page: { isFixed: boolean }) => boolean = () => true): string[] {
+  return features.flatMap(({ publicPages: own = [] }) => own.filter(isWanted).map(({ path }) => `/${path}`));
+}
 
 function flatten(entries: Entry[], above: string): Address[] {
   return entries.flatMap((entry) => {

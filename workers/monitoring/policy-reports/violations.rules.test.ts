@@ -150,7 +150,7 @@ describe("the page and the source", () => {
   test.each([
     ["/", "/"],
     ["/legal/terms", "/legal/terms"],
-    ["/waitlist/0123456789abcdefghjkmnpqrs", "/waitlist/[id]"],
+    ["/places/0123456789abcdefghjkmnpqrs", "/places/[id]"],
     ["/pay%20ment/ada@mail.example", "/[id]/[id]"],
     [`/${"a".repeat(25)}`, "/[id]"],
     ["/a/b/c/d/e/f/g/h/i/j", "/a/b/c/d/e/f/g/h"],

@@ -64,7 +64,7 @@ export function quotasPage(): Page {
             "the declaration, which counts from when it arrived; a signed-in owner's confirmation",
           ],
           [
-            "stop sign-up and the waitlist",
+            "stop sign-up, and other forms that need no account",
             `${networksForSite} networks, ${sendsPerNetworkMax} emails each, if \`strangersPerHour\` is ${strangersPerHour.toLocaleString("en")}`,
             "codes of every account and all emails about plans; confirmations of declarations wait",
           ],

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { features } from "#app/features.ts";
 import { product } from "#app/product/config.ts";
 import { type Address, addresses, fixedPaths } from "#tests/support/site/addresses.ts";
 import { code, type Page, section, table } from "../markdown.ts";
@@ -32,7 +33,11 @@ function pathOf(pattern: string): string {
   return pattern.replace(/:(\w+)/g, "{$1}").replace(`/${product.segment}/`, "/{segment}/");
 }
 
+/** What a feature says of its page, or the comment before the core's. */
 function commentOf(file: string): string {
+  const own = features.flatMap(({ settingsPages = [], publicPages = [] }) => [...settingsPages, ...publicPages]);
+  const about = own.find((page) => page.file === file)?.about;
+  if (about !== undefined) return about;
   const line = source.split("\n").findIndex((text) => text.includes(`"${file}"`));
   return /^\s*\/\*\* (.*) \*\/$/.exec(source.split("\n")[line - 1] ?? "")?.[1] ?? "";
 }

@@ -29,7 +29,7 @@ type One = {
   gift: number;
 };
 
-/** The line as docs/decisions/waitlist.md describes it, in a few plain statements. */
+/** The line as app/features/waitlist/decision.md describes it, in a few plain statements. */
 class PlainQueue {
   readonly all: One[] = [];
 
