@@ -39,7 +39,7 @@ export type ApiCaller = {
 };
 
 /** What operators can decide, by the words of the call. */
-export type OperatorDecisions = {
+type OperatorDecisions = {
   names: readonly string[];
   problems: readonly ProblemCode[];
   /** Returns what the customer is sent. */

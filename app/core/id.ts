@@ -28,7 +28,6 @@ export type ReferralId = Id<"ref">;
 /** A request for a code. */
 export type RequestId = Id<"req">;
 export type SessionId = Id<"ses">;
-export type WaveId = Id<"wav">;
 export type WithdrawalId = Id<"wdr">;
 /** What a code or challenge was consumed for: a session, a passkey or a row of the activity log. */
 export type ConsumerId = ActivityId | PasskeyId | SessionId;
@@ -48,7 +47,6 @@ export const noAccount: AccountId = "acc_";
 export const noCancellation: CancellationId = "ccl_";
 export const noDevice: DeviceId = "dev_";
 export const noEmail: EmailId = "mail_";
-export const noEntry: EntryId = "ent_";
 export const noOrder: OrderId = "ord_";
 export const noPasskey: PasskeyId = "pky_";
 export const noReferral: ReferralId = "ref_";

@@ -1,7 +1,7 @@
 /** What the customer is shown or sent after a decision, in the wording of the emails and pages themselves. */
 import type {
   EmailTime,
-  FeaturePreviews,
+  Previews,
   PreviewedPage,
   DecisionPreview,
   PreviewedEmail,
@@ -41,7 +41,7 @@ function printPage(page: PreviewedPage): string {
   return print ? print(page as never) : printOwn(page as OwnPage);
 }
 
-type OwnPage = Exclude<PreviewedPage, FeaturePreviews[keyof FeaturePreviews]>;
+type OwnPage = Previews["order" | "referrals"];
 
 function printOwn(page: OwnPage): string {
   const referral = referralMessages.en;

@@ -36,6 +36,10 @@ export type FeatureSamples = {
   off: Partial<ProductConfig>;
   /** Tables whose rows are removed when their account is erased. */
   erasedTables: readonly string[];
+  /** Tables of the site, not of an account. */
+  siteTables?: readonly string[];
+  /** Queries for one account that depend on all, by name, each with the reason. */
+  amongOthers?: Readonly<Record<string, string>>;
   /** Rows of an account named by `mark`, by table, where those that the schema gives won't do. */
   rows?(mark: string): Record<string, Record<string, string | number | null>[]>;
   /** What benches insert for each of many people, as SQL after `insert into`. `account` and `at` are expressions over a table `nth`. */

@@ -1,5 +1,6 @@
 import { statesBefore } from "#app/core/states-before.ts";
-import type { AccountId, EntryId, WaveId } from "#app/core/id.ts";
+import type { AccountId, EntryId } from "#app/core/id.ts";
+import type { WaveId } from "./invitations.rules.ts";
 import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/database.server.ts";
 import { prepared } from "#app/db/prepared.server.ts";

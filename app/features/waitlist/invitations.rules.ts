@@ -5,8 +5,11 @@
  */
 import { startOfDay, dayOf, spellDay } from "#app/core/time/calendar.ts";
 import { dayMs, hourMs } from "#app/core/time/time.ts";
-import type { InvitationVerdict } from "#app/modules/catalogue/gate.rules.ts";
+import type { ShownInvitation } from "#app/modules/catalogue/gate.rules.ts";
+import type { Id } from "#app/core/id.ts";
 import type { Entry } from "./rules.ts";
+
+export type WaveId = Id<"wav">;
 
 /** Who began a wave of invitations: the cron job, or an operator. */
 export const waveTriggers = ["clock", "operator"] as const;
@@ -32,7 +35,7 @@ export function invitationVerdict(
   entry: Pick<Entry, "gate" | "state" | "invitations" | "invitationExpiresAt">,
   gate: string | null,
   now: number,
-): InvitationVerdict {
+): Exclude<ShownInvitation["verdict"], "unknown"> {
   switch (entry.state) {
     case "joined":
       return "used";

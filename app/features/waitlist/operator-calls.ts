@@ -2,9 +2,10 @@ import * as v from "valibot";
 import type { App } from "#app/app.ts";
 import { called, cursorField, describeOperatorCall } from "#app/api/operator-call.ts";
 import { renderPreview } from "#app/api/render-preview.ts";
-import { noEntry, readId } from "#app/core/id.ts";
+import { readId } from "#app/core/id.ts";
+import { noEntry } from "./rules.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
-import type { OperatorDecisions } from "#app/feature-server.ts";
+import type { FeatureServer } from "#app/feature-server.ts";
 import { gateWord } from "#app/modules/catalogue/gate.rules.ts";
 import { logOperatorCall } from "#app/modules/operators/commands/log-operator-call.server.ts";
 import { type CursorRefusal, readPage } from "#app/modules/operators/reads/read-page.server.ts";
@@ -66,7 +67,7 @@ async function listEntries(
 export const operatorCalls = [invite, entries];
 
 /** Of an entry under review. */
-export const entryDecisions: OperatorDecisions = {
+export const entryDecisions: NonNullable<FeatureServer["decisions"]> = {
   names: ["clear", "reject"],
   problems: ["entry-unknown", "decided-already", "place-is-over"],
   async decide(app, id, name) {

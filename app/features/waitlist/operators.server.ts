@@ -67,7 +67,7 @@ export function entriesList({ db }: { db: Database }, section: { gate: string; s
 }
 
 declare module "#app/modules/operators/decisions.rules.ts" {
-  interface FeaturePreviews {
+  interface Previews {
     waitlist: { page: "waitlist"; shows: "waiting" | "rejected"; what: string };
   }
 }

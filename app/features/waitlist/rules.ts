@@ -9,8 +9,15 @@ import { networksOf } from "#app/core/network.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { dayMs } from "#app/core/time/time.ts";
 import { type AccountState, isAccountClosed } from "#app/modules/accounts/rules.ts";
-import type { EntryReturn } from "#app/modules/email/rules.ts";
+import { emailReturns } from "#app/modules/email/rules.ts";
 import type { SeenPositions } from "./seen-positions.rules.ts";
+
+/** Of a row that doesn't exist: a query in a batch takes it when it has no argument. */
+export const noEntry: EntryId = "ent_";
+
+/** Why an address without an account gets no more emails unasked: one came back, or its owner unsubscribed. */
+export const entryReturns = [...emailReturns, "unsubscribed"] as const;
+export type EntryReturn = (typeof entryReturns)[number];
 
 export const entryStates = ["pending", "waiting", "invited", "joined", "resting", "left", "rejected"] as const;
 export type EntryState = (typeof entryStates)[number];

@@ -1,12 +1,11 @@
-import type { EntryId, WaveId } from "#app/core/id.ts";
+import type { EntryId } from "#app/core/id.ts";
 import { sql } from "drizzle-orm";
 import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { jsonColumn } from "#app/db/json-column.ts";
 import type { SeenPositions } from "./seen-positions.rules.ts";
-import { entryReturns } from "#app/modules/email/rules.ts";
 import { oneOf } from "#app/db/one-of.ts";
-import { waveTriggers } from "./invitations.rules.ts";
-import { entryReviews, entryStates } from "./rules.ts";
+import { type WaveId, waveTriggers } from "./invitations.rules.ts";
+import { entryReturns, entryReviews, entryStates } from "./rules.ts";
 
 /** Entries of the waitlist. The position is counted when it is asked for, never stored. */
 export const entries = sqliteTable(

@@ -62,7 +62,7 @@ export function gateName(
 }
 
 /** What an invitation allows now. `none`: there never was one, or what it was for has ended. */
-export type InvitationVerdict = "open" | "over" | "used" | "no-gate" | "none";
+type InvitationVerdict = "open" | "over" | "used" | "no-gate" | "none";
 
 /**
  * What the sign-up form says about an invitation; `unknown`: an invalid link. The address is shown, since the link was emailed to it, and

@@ -43,10 +43,6 @@ export type EmailRefusalReason = (typeof emailRefusals)[number];
 export const emailReturns = ["bounced", "complained"] as const;
 export type EmailReturnKind = (typeof emailReturns)[number];
 
-/** Why an address without an account gets no more emails unasked: one came back, or its owner unsubscribed. */
-export const entryReturns = [...emailReturns, "unsubscribed"] as const;
-export type EntryReturn = (typeof entryReturns)[number];
-
 /** Waits before each try; the first follows the commit. After the last one the email has failed and operators see it. */
 export const retryWaitsMs = [0, 1, 2, 5, 15, 60, 180, 720].map((minutes) => minutes * minuteMs);
 

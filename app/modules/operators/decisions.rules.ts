@@ -4,17 +4,18 @@ export const decisions = ["approve", "void", "contest", "match", "close"] as con
 /** When an email is sent. What has to happen before may take weeks, or never happen. */
 export type EmailTime = "now" | "when-invited" | "with-the-refund" | "with-the-reward";
 
-/** What features' pages show, by the page. Each is declared in its folder (`declare module`). */
-// eslint-disable-next-line
-export interface FeaturePreviews {}
-
-/** What a page shows; the operator command prints the page's own message. */
-export type PreviewedPage =
-  | FeaturePreviews[keyof FeaturePreviews]
-  | { page: "order"; shows: "discount-refused" }
-  | { page: "order"; shows: "withdrawal-contested"; declared: string; reason: string }
+/** What pages show, by the page. A feature adds its own (`declare module`). */
+export interface Previews {
+  order: { page: "order" } & (
+    | { shows: "discount-refused" }
+    | { shows: "withdrawal-contested"; declared: string; reason: string }
+  );
   /** The referrer's page. */
-  | { page: "referrals"; shows: "not-counted" };
+  referrals: { page: "referrals"; shows: "not-counted" };
+}
+
+/** The operator command prints the page's own message. */
+export type PreviewedPage = Previews[keyof Previews];
 
 /** `to` is null if it goes to each recipient listed beside it. */
 export type PreviewedEmail = { to: string | null; when: EmailTime; subject: string; text: string };

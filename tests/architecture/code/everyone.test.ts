@@ -2,6 +2,7 @@ import { DatabaseSync } from "node:sqlite";
 import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { expect, test } from "vitest";
 import * as schema from "#app/db/schema.ts";
+import { featureSamples } from "#tests/support/features.ts";
 import { statementsOfQueries } from "#tests/support/database/statements-of-queries.ts";
 import { migrationStatements } from "../../../scripts/site/apply-migrations.ts";
 
@@ -22,15 +23,17 @@ const functions = Object.entries(modules).flatMap(([path, module]) =>
 const snake = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 const tables = Object.values(schema).flatMap((table) => (table instanceof SQLiteTable ? [getTableConfig(table)] : []));
 /** Rows of the site, not of an account. */
-const ofSite = ["job_cursors", "operator_log", "queue_counts", "sold_plans", "waves", "webhook_events"];
+const ofSite = [
+  ...["job_cursors", "operator_log", "sold_plans", "webhook_events"],
+  ...featureSamples.flatMap(({ siteTables = [] }) => siteTables),
+];
 /** What is written or shown for one account, but depends on all. */
 const amongOthers: Readonly<Record<string, string>> = {
   payOrder: "orders are numbered one after the other",
   addPaidOrder: "orders are numbered one after the other",
   issueCreditNote: "credit notes are numbered one after the other",
-  changeToBegun: "entries are numbered one after the other",
-  findQueuePosition: "a place is the number of entries before it",
   removeQuotas: "names of parts begin with the address's own",
+  ...Object.assign({}, ...featureSamples.map((feature) => feature.amongOthers)),
 };
 /** A column whose value is one account's or one address's, in whichever table. Quotas are named by a hash. */
 const ofOne = /(^|_)(id|hash|email|canonical|mailbox|address|code|quota|number_in_year)$/;

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { RouterContextProvider } from "react-router";
 import { expect, test } from "vitest";
 import type { App } from "#app/app.ts";
+import { features } from "#app/features.ts";
 import { appContext } from "#app/http/request/contexts.ts";
 import { product } from "#app/product/config.ts";
 import { loader } from "#app/routes/sitemap/route.ts";
@@ -12,7 +13,7 @@ function sitemap(): Promise<string> {
   context.set(appContext, {
     origin: "https://product.example",
     product,
-    gate: { kind: "signup" },
+    gate: { kind: features.some(({ gate }) => gate) ? "signup" : "none" },
   } as Partial<App> as App);
   return loader({ context } as Partial<Parameters<typeof loader>[0]> as Parameters<typeof loader>[0]).text();
 }

@@ -1,6 +1,7 @@
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { App, Base, Secrets, Site } from "#app/app.ts";
-import { newId, type EntryId, noEntry } from "#app/core/id.ts";
+import { newId, type EntryId } from "#app/core/id.ts";
+import { noEntry } from "../rules.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { formatMoment } from "#app/core/time/time.ts";
 import { sealEmail } from "#app/modules/email/commands/deliver-email.server.ts";

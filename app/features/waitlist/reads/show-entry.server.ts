@@ -2,7 +2,7 @@ import { batchNamed } from "#app/db/batch.server.ts";
 import type { App, Base, Outbox, Site } from "#app/app.ts";
 import { hashToken } from "#app/core/hash.ts";
 import type { Reader } from "#app/core/time/time.ts";
-import type { EntryReturn } from "#app/modules/email/rules.ts";
+import type { EntryReturn } from "../rules.ts";
 import { gatedPlan, gateWord, gateName } from "#app/modules/catalogue/gate.rules.ts";
 import {
   movementSince,

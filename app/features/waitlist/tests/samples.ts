@@ -22,6 +22,11 @@ export const waitlist: FeatureSamples = {
   passGate: acceptInvitation,
   off: { gate: "none" },
   erasedTables: [],
+  siteTables: ["queue_counts", "waves"],
+  amongOthers: {
+    changeToBegun: "entries are numbered one after the other",
+    findQueuePosition: "a place is the number of entries before it",
+  },
   forms: [],
   factors: {
     waitlist: {

@@ -1,4 +1,5 @@
-import { type EntryId, noEntry } from "#app/core/id.ts";
+import type { EntryId } from "#app/core/id.ts";
+import { noEntry } from "#app/features/waitlist/rules.ts";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { dayMs, hourMs, minuteMs } from "#app/core/time/time.ts";

@@ -1,4 +1,4 @@
-import { noEntry } from "#app/core/id.ts";
+import { noEntry } from "#app/features/waitlist/rules.ts";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { confirmEntry } from "../../commands/confirm-entry.server.ts";
