@@ -35,6 +35,8 @@ type FeatureTexts = {
   counted?: CountedTexts;
   /** What is said after its actions, by the word in a cookie; their names are declared in `Flashes`. */
   flashes: Readonly<Record<string, string>>;
+  /** What the activity log says of its actions, by name (`FeatureActivities`): done, or tried, and why they were refused. */
+  activities?: Record<"did" | "tried" | "reasons", Readonly<Record<string, string>>>;
   /** How sentences name what it stores of a customer: "Your account, orders, …, in one file", "we erase your name, …". */
   data: Record<"exported" | "erased", readonly string[]>;
   /** Sections of the privacy notice. */

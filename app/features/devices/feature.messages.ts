@@ -2,6 +2,13 @@ import { dayMs } from "#app/core/time/time.ts";
 import type { Messages } from "#app/core/messages.ts";
 import { seatNoticeMs } from "./seats.rules.ts";
 
+type DeviceActivity =
+  | "licence-key-shown"
+  | "licence-key-rotated"
+  | "device-added"
+  | "device-removed"
+  | "device-renamed";
+
 const en = {
   pages: {
     account: {
@@ -15,6 +22,28 @@ const en = {
       "Here's your new licence key. The old key no longer works. Devices you've already activated aren't affected.",
     "device-removed": "Device removed.",
     "device-renamed": "Name saved.",
+  },
+  activities: {
+    did: {
+      "licence-key-shown": "Licence key shown",
+      "licence-key-rotated": "Licence key replaced",
+      "device-added": "Device added",
+      "device-removed": "Device removed",
+      "device-renamed": "Device renamed",
+    } satisfies Record<DeviceActivity, string>,
+    tried: {
+      "licence-key-shown": "Tried to see the licence key",
+      "licence-key-rotated": "Tried to replace the licence key",
+      "device-added": "Tried to add a device",
+      "device-removed": "Tried to remove a device",
+      "device-renamed": "Tried to rename a device",
+    } satisfies Record<DeviceActivity, string>,
+    reasons: {
+      "device-unknown": "no such device",
+      "plan-required": "no plan",
+      "seats-full": "device limit reached",
+      "activations-used-up": "too many new devices in a short time",
+    },
   },
   data: { exported: ["devices"], erased: ["devices"] },
   counted: {
@@ -39,4 +68,8 @@ declare module "#app/http/page/flash.messages.ts" {
     "device-removed": string;
     "device-renamed": string;
   }
+}
+
+declare module "#app/modules/accounts/activities.rules.ts" {
+  interface FeatureActivities extends Record<DeviceActivity, true> {}
 }

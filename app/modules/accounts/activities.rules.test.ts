@@ -30,7 +30,6 @@ describe("a row of the activity log", () => {
     ["signed-in", "code"],
     ["signed-in-by-passkey", "passkey"],
     ["address-reverted", "link"],
-    ["device-added", "licence-key"],
     ["plan-cancelled", "session"],
   ])("about %s has its usual method, %s, unless another one is given", (what, method) => {
     expect(activityFacts(app, what).method).toBe(method);
@@ -46,10 +45,10 @@ describe("a row of the activity log", () => {
   });
 
   test("of a session has the session's id, refused or not", () => {
-    expect(newActivity(app, "ses_1", "device-renamed")).toMatchObject({ sessionId: "ses_1", result: "done" });
-    expect(newActivity(app, "ses_1", "device-renamed", "name-empty")).toMatchObject({
+    expect(newActivity(app, "ses_1", "passkey-removed")).toMatchObject({ sessionId: "ses_1", result: "done" });
+    expect(newActivity(app, "ses_1", "passkey-removed", "name-empty")).toMatchObject({
       sessionId: "ses_1",
-      what: "device-renamed",
+      what: "passkey-removed",
       result: "refused",
       reason: "name-empty",
     });
@@ -72,7 +71,7 @@ describe("a row outside of the action's own batch", () => {
       "signed-up",
       "signed-in",
       "address-changed",
-      "device-removed",
+      "passkey-removed",
       "withdrawal-declared",
     ] as const) {
       expect([what, needsOwnActivity(what, true)]).toEqual([what, false]);

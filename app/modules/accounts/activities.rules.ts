@@ -10,7 +10,7 @@ import { dayMs } from "#app/core/time/time.ts";
 export const activityMethods = ["code", "passkey", "session", "link", "licence-key", "device", "automatic"] as const;
 type ActivityMethod = (typeof activityMethods)[number];
 
-/** Every logged action, with its usual method. */
+/** Every logged action of the core, with its usual method. */
 const actions = {
   "signed-up": "code",
   "signed-in": "code",
@@ -26,11 +26,6 @@ const actions = {
   "address-changed": "code",
   "address-reverted": "link",
   "data-downloaded": "session",
-  "licence-key-shown": "session",
-  "licence-key-rotated": "session",
-  "device-added": "licence-key",
-  "device-renamed": "session",
-  "device-removed": "session",
   "plan-cancelled": "session",
   "plan-resumed": "session",
   "plan-changed": "session",
@@ -43,9 +38,15 @@ const actions = {
   restored: "session",
 } as const satisfies Record<string, ActivityMethod>;
 
-export type ActivityName = keyof typeof actions;
+/** Those of features, which declare them in their folders (`declare module`). They are usually authorised by the session. */
+// oxlint-disable-next-line no-empty-interface
+export interface FeatureActivities {}
+
+export type CoreActivityName = keyof typeof actions;
+export type ActivityName = CoreActivityName | keyof FeatureActivities;
 // The log's page has a message for each of these.
-export const activityNames = Object.keys(actions) as ActivityName[];
+export const activityNames = Object.keys(actions) as CoreActivityName[];
+const usualMethods: Partial<Record<ActivityName, ActivityMethod>> = actions;
 
 /** Actions that Stripe carries out, logged after its answer. All others are logged in the batch that performs them. */
 const notedAfter: ReadonlySet<ActivityName> = new Set([
@@ -85,7 +86,7 @@ export function activityFacts(
   app: Deps,
   what: ActivityName,
   reason: string | null = null,
-  method: ActivityMethod = actions[what],
+  method: ActivityMethod = usualMethods[what] ?? "session",
 ): ActivityFacts {
   const result = reason === null ? "done" : "refused";
   return { id: newId("act", app.random), what, result, reason, method, network: app.network, now: app.clock() };

@@ -12,7 +12,7 @@ const routerFile = /^app\/(root|entry\.(client|server)|routes\/.*|features\/[^/]
 const readByBuild = new Set(["app/product/messages.ts messages", "app/core/messages.ts overrideTexts"]);
 /** What features are built from, whether or not one is left that needs it. */
 const forFeatures =
-  /^app\/(feature\.ts|modules\/email\/templates\.rules\.ts|modules\/accounts\/codes\/challenge\.rules\.ts|api\/answers\.ts|http\/forms\/|http\/page\/flash\.messages\.ts|ui\/components\/)/;
+  /^app\/(feature\.ts|modules\/email\/templates\.rules\.ts|modules\/accounts\/(activities|codes\/challenge)\.rules\.ts|api\/answers\.ts|http\/forms\/|http\/page\/flash\.messages\.ts|ui\/components\/)/;
 
 /** The files that a package offers under a name, for others to import. */
 const offered = new Set(

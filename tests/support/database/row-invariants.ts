@@ -1,5 +1,6 @@
 import { minimumCharge } from "#app/core/money/currencies.ts";
 import { activityNames } from "#app/modules/accounts/activities.rules.ts";
+import { features } from "#app/features.ts";
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { product } from "#app/product/config.ts";
 import { featureSamples } from "#tests/support/features.ts";
@@ -9,6 +10,7 @@ const quoted = (values: readonly string[]) => values.map((value) => `'${value.re
 const plans = quoted(config.plans.map(({ id }) => id));
 const seats = config.plans.map(({ id, limits }) => `when '${id}' then ${limits.devices}`).join(" ");
 const freeSeats = config.plans.find(({ prices }) => prices === null)?.limits.devices ?? 0;
+const featureActivityNames = features.flatMap(({ messages }) => Object.keys(messages.en.activities?.did ?? {}));
 const ofFeatures = featureSamples
   .flatMap(({ malformedJson = [] }) => malformedJson)
   .map(
@@ -117,7 +119,7 @@ export const unknownValues: Record<string, string> = {
     union all select id from ledger_lines where currency <> '${config.currency}'`,
   "meters are those of the config, with values that are counts": `select meter from usage_values
     where meter not in (${quoted(config.meters.map(({ key }) => key))}) or value < 0`,
-  "lines of the log are words of ours": `select what from activities where what not in (${quoted(activityNames)})`,
+  "lines of the log are words of ours": `select what from activities where what not in (${quoted([...activityNames, ...featureActivityNames])})`,
   "addresses hold one sign, no blanks and nothing unprintable": `select email_canonical as address from accounts
     where state <> 'erased' and (email_canonical not like '%_@_%' or email_canonical glob '*[' || char(1) || '-' || char(32) || ']*')
     union all select email_canonical from entries where email_canonical not like '%_@_%'

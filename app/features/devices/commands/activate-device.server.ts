@@ -50,7 +50,10 @@ export async function activateDevice(
   ]);
   const { name, platform, country } = activation;
   const device = { id: newId("dev", app.random), keyHash, fingerprintHash: fingerprint, name, platform, now };
-  const line = { ...activityFacts(app, "device-added"), accountId: factOfDevice(device.id, "accountId") };
+  const line = {
+    ...activityFacts(app, "device-added", null, "licence-key"),
+    accountId: factOfDevice(device.id, "accountId"),
+  };
   const {
     facts: [facts],
     recent,
@@ -66,7 +69,11 @@ export async function activateDevice(
     const refusal = explain(app, facts, recent);
     const { accountId } = facts;
     await db.batch([
-      addRefusalOf(db, activityFacts(app, "device-added", refusal.reason), { accountId, device: name, country }),
+      addRefusalOf(db, activityFacts(app, "device-added", refusal.reason, "licence-key"), {
+        accountId,
+        device: name,
+        country,
+      }),
     ]);
     return refused(refusal);
   }

@@ -1,6 +1,6 @@
 import type { Messages } from "#app/core/messages.ts";
 import type { SignInMethod } from "#app/modules/accounts/rules.ts";
-import type { ActivityName } from "#app/modules/accounts/activities.rules.ts";
+import type { CoreActivityName } from "#app/modules/accounts/activities.rules.ts";
 
 const en = {
   title: "Security",
@@ -71,10 +71,6 @@ const refusalReasons: Record<string, string> = {
   "wrong-code": "wrong code",
   "passkey-refused": "passkey didn't match",
   "session-unknown": "no such browser",
-  "device-unknown": "no such device",
-  "plan-required": "no plan",
-  "seats-full": "device limit reached",
-  "activations-used-up": "too many new devices in a short time",
   "account-closed": "account closed",
 };
 
@@ -95,11 +91,6 @@ const activityTexts = {
     "address-changed": "Email address changed",
     "address-reverted": "Email address change undone",
     "data-downloaded": "Data downloaded",
-    "licence-key-shown": "Licence key shown",
-    "licence-key-rotated": "Licence key replaced",
-    "device-added": "Device added",
-    "device-removed": "Device removed",
-    "device-renamed": "Device renamed",
     "plan-cancelled": "Plan cancelled",
     "plan-resumed": "Cancellation undone",
     "plan-changed": "Plan changed",
@@ -127,11 +118,6 @@ const activityTexts = {
     "address-changed": "Tried to change the email address",
     "address-reverted": "Tried to undo a change of email address",
     "data-downloaded": "Tried to download the data",
-    "licence-key-shown": "Tried to see the licence key",
-    "licence-key-rotated": "Tried to replace the licence key",
-    "device-added": "Tried to add a device",
-    "device-removed": "Tried to remove a device",
-    "device-renamed": "Tried to rename a device",
     "plan-cancelled": "Tried to cancel the plan",
     "plan-resumed": "Tried to undo a cancellation",
     "plan-changed": "Tried to change the plan",
@@ -142,7 +128,7 @@ const activityTexts = {
     "portal-opened": "Tried to open the billing portal",
     "account-closed": "Tried to close the account",
     restored: "Tried to restore the account",
-  } satisfies Record<ActivityName, string>,
+  } satisfies Record<CoreActivityName, string>,
   refused: "Refused",
   reasons: refusalReasons,
 };

@@ -1,3 +1,4 @@
+import { features } from "#app/features.ts";
 import { readerOf } from "#app/core/time/time.ts";
 import { appContext } from "#app/http/request/contexts.ts";
 import { declinedCookie, readCookie } from "#app/http/request/cookies.ts";
@@ -128,7 +129,10 @@ export default function SecurityPage({ loaderData: page, actionData }: Route.Com
 /** What was done, or what was tried and why it was refused. `refused` is null if it was done. */
 function sayActivity(what: ActivityName, result: ActivityResult, reason: string | null) {
   const { did, tried, refused, reasons } = activityMessages.en;
-  if (result === "done") return { what: did[what], refused: null };
-  const why = reasons[reason ?? ""];
-  return { what: tried[what], refused: why ? `${refused}: ${why}` : refused };
+  const ofFeatures = features.flatMap(({ messages }) => messages.en.activities ?? []);
+  const said = (texts: "did" | "tried", own: Readonly<Record<string, string>>) =>
+    own[what] ?? ofFeatures.flatMap((each) => each[texts][what] ?? [])[0] ?? what;
+  if (result === "done") return { what: said("did", did), refused: null };
+  const why = Object.assign({}, reasons, ...ofFeatures.map((each) => each.reasons))[reason ?? ""];
+  return { what: said("tried", tried), refused: why ? `${refused}: ${why}` : refused };
 }
