@@ -39,6 +39,8 @@ type FeatureTexts = {
   activities?: Record<"did" | "tried" | "reasons", Readonly<Record<string, string>>>;
   /** How sentences name what it stores of a customer: "Your account, orders, …, in one file", "we erase your name, …". */
   data: Record<"exported" | "erased", readonly string[]>;
+  /** What the privacy notice says that it stores of an account, a paragraph each. */
+  ofAccount?: readonly string[];
   /** Sections of the privacy notice. */
   privacy?: (facts: PrivacyFacts) => { title: string; text: (string | string[])[] }[];
 };

@@ -1,7 +1,8 @@
 import * as v from "valibot";
 import type { App } from "#app/app.ts";
 import type { DeviceId } from "#app/core/id.ts";
-import { hasDevices, type ProductConfig } from "#app/modules/catalogue/rules.ts";
+import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
+import { hasDevices } from "./plans.rules.ts";
 import { usageCalls } from "./usage-calls.ts";
 import { activateDevice, type ActivationRefusal } from "./commands/activate-device.server.ts";
 import { entitlementToken, refreshPeriod } from "#app/modules/billing/entitlements/entitlement.rules.ts";

@@ -6,7 +6,8 @@ import {
   entitlementOf,
   entitlementRefreshMs,
 } from "#app/modules/billing/entitlements/entitlement.rules.ts";
-import { type ProductConfig, seatsOf } from "#app/modules/catalogue/rules.ts";
+import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
+import { seatsOf } from "./plans.rules.ts";
 
 const count = v.pipe(v.number(), v.integer());
 

@@ -1,4 +1,5 @@
-import { dayMs } from "#app/core/time/time.ts";
+import { dayMs, formatSpan } from "#app/core/time/time.ts";
+import { usageRetentionMs } from "#app/modules/billing/usage/rules.ts";
 import type { Messages } from "#app/core/messages.ts";
 import { seatNoticeMs } from "./seats.rules.ts";
 
@@ -46,6 +47,9 @@ const en = {
     },
   },
   data: { exported: ["devices"], erased: ["devices"] },
+  ofAccount: [
+    `For each device you activate, we store its name, its system, when it last connected, and the usage it reports against the limits of your plan. We delete the highest values of past months after ${formatSpan(usageRetentionMs)}.`,
+  ],
   counted: {
     label: "Devices",
     excess: (plan: string, used: string, limit: string) =>

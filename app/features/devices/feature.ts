@@ -1,11 +1,13 @@
 import type { Feature } from "#app/feature.ts";
-import { hasDevices } from "#app/modules/catalogue/rules.ts";
+import { hasDevices } from "./plans.rules.ts";
+import { checkDevices } from "./config.rules.ts";
 import { devicesFeatureMessages } from "./feature.messages.ts";
 
 /** Installations of the product, activated by a licence key: as many as the plan has seats. */
 export const devices: Feature = {
   name: "devices",
   isOn: hasDevices,
+  checkConfig: checkDevices,
   settingsPages: [
     {
       path: "account",

@@ -1,6 +1,7 @@
 /** Checks the preferences of `app/product/config.ts`. Called with the core's own checks (`app/check-product.ts`). */
 import { type ConfigProblem, problemIf, problemsOfNames } from "#app/modules/catalogue/config-problems.rules.ts";
-import { hasDevices, type ProductConfig } from "#app/modules/catalogue/rules.ts";
+import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
+import { hasDevices } from "#app/features/devices/plans.rules.ts";
 import { type Preference, preferencesOf, preferencesOn, takes } from "./preferences.rules.ts";
 
 /** Field names that the form itself uses. */

@@ -1,5 +1,5 @@
 import type { FeatureServer } from "#app/feature-server.ts";
-import { hasDevices } from "#app/modules/catalogue/rules.ts";
+import { hasDevices } from "#app/features/devices/plans.rules.ts";
 import { preferencesCalls } from "./api-calls.ts";
 import { listOwnPreferences, removePreferences } from "./queries.server.ts";
 

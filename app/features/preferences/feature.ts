@@ -1,5 +1,5 @@
 import type { Feature } from "#app/feature.ts";
-import { hasDevices } from "#app/modules/catalogue/rules.ts";
+import { hasDevices } from "#app/features/devices/plans.rules.ts";
 import { checkPreferences } from "./config.rules.ts";
 import { preferencesOf } from "./preferences.rules.ts";
 import { preferencesFeatureMessages } from "./feature.messages.ts";

@@ -1,27 +1,14 @@
 /** Checks the list of plans: prices, order, limits. Called from `checkConfig`. */
 import { type ConfigProblem, problemIf } from "./config-problems.rules.ts";
 import { unknownLimits } from "./points.rules.ts";
-import { hasDevices, intervalsOf, isOffered, monthlyPrice, type ProductConfig } from "./rules.ts";
+import { intervalsOf, isOffered, monthlyPrice, type ProductConfig } from "./rules.ts";
 
-export function checkPlans({ plans, meters, start }: ProductConfig): ConfigProblem[] {
+export function checkPlans({ plans, meters }: ProductConfig): ConfigProblem[] {
   const free = plans.filter(({ prices }) => prices === null);
   const monthly = plans.map(monthlyPrice);
   const isAscending = monthly.every((price, index) => price >= (monthly[index - 1] ?? 0));
-  const isForDevices = hasDevices({ plans });
-  const wanted = [...(isForDevices ? ["devices"] : []), ...meters.map(({ limit }) => limit)];
-  const needDevices = {
-    meters: meters.length > 0,
-    "start.steps": start.steps.some(({ needsKey }) => needsKey),
-  };
+  const wanted = meters.map(({ limit }) => limit);
   return [
-    ...Object.entries(needDevices).flatMap(([path, isUsed]) =>
-      problemIf(
-        isUsed && !isForDevices && plans.length > 0,
-        "devices-missing",
-        path,
-        "Devices report meters and are activated by the key: give each plan a limit `devices`, or leave it out.",
-      ),
-    ),
     ...problemIf(
       free.length > 1,
       "free-plan-twice",

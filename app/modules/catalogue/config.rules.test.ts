@@ -185,23 +185,6 @@ describe("a product's configuration", () => {
       { ...sound, plans: sound.plans.map((each) => ({ ...each, limits: { devices: 1 } })) },
       [0, 1, 2].map((at) => ["limit-missing", `plans[${at}].limits.storage`]),
     ],
-    [
-      "devices in some plans alone",
-      {
-        ...sound,
-        plans: sound.plans.map((each, at) => (at === 1 ? { ...each, limits: { storage: 2 } } : each)),
-      },
-      [["limit-missing", "plans[1].limits.devices"]],
-    ],
-    [
-      "what only devices use, and no devices",
-      {
-        ...sound,
-        plans: sound.plans.map((each) => ({ ...each, limits: { storage: 2 } })),
-        start: { downloads: [], steps: [{ title: "", text: "", needsKey: true }] },
-      },
-      ["meters", "start.steps"].map((path) => ["devices-missing", path]),
-    ],
     ["a meter twice", { ...sound, meters: [...sound.meters, ...sound.meters] }, [["name-taken-twice", "meters[1]"]]],
     ["a segment that is no part of an address", { ...sound, segment: "a b" }, [["name-malformed", "segment"]]],
     [

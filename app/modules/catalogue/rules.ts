@@ -20,7 +20,7 @@ export type Plan = {
   sold?: boolean;
   /** Set by the catalogue, never in a config: the config lacks this plan, and it comes from the database. */
   isFormer?: true;
-  /** What the meters are measured against. `devices`: how many may be active; no plan has it in a product without devices. */
+  /** What the meters are measured against, and how many there may be of what features count. */
   limits: { readonly [limit: string]: number };
   /** What a plan includes, a line each. `{devices}` is replaced by the plan's limit of that name. */
   points: readonly string[];
@@ -188,20 +188,8 @@ export function isOffered({ sold }: Plan): boolean {
   return sold !== false;
 }
 
-/** How many devices may be active with a plan. */
-export function seatsOf({ limits }: Pick<Plan, "limits">): number {
-  return limits["devices"] ?? 0;
-}
-
-/** Whether the product has devices, with licence keys and meters; former plans don't count. */
-export function hasDevices({ plans }: Limited): boolean {
-  return hasLimit({ plans }, "devices");
-}
-
-type Limited = { plans: readonly Pick<Plan, "limits" | "isFormer">[] };
-
 /** Whether plans limit something of this name; former plans don't count. */
-export function hasLimit({ plans }: Limited, name: string): boolean {
+export function hasLimit({ plans }: { plans: readonly Pick<Plan, "limits" | "isFormer">[] }, name: string): boolean {
   return plans.some(({ limits, isFormer }) => !isFormer && limits[name] !== undefined);
 }
 

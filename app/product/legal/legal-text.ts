@@ -19,8 +19,8 @@ export type LegalFacts = {
   hasFreePlan: boolean;
   /** What the place is called where one waits for an invitation. Null if nothing is by invitation. */
   waitsIn: string | null;
-  /** Customers activate devices, which report usage. */
-  hasDevices: boolean;
+  /** What features store of an account, a paragraph each. */
+  ofAccount: readonly string[];
   revertDays: number;
   /** Who receives error reports. Null if none are sent. */
   errorReceiver: string | null;

@@ -2,7 +2,6 @@ import { enteredCookieMs, flashCookieMs, referenceCookieMs, visitCookieMs } from
 import { dayMs, formatSpan } from "#app/core/time/time.ts";
 import { sessionAbsoluteMs } from "#app/modules/accounts/rules.ts";
 import { knownBrowserMs } from "#app/modules/accounts/codes/rules.ts";
-import { usageRetentionMs } from "#app/modules/billing/usage/rules.ts";
 import { emailRetentionMs } from "#app/modules/email/rules.ts";
 import { restoreMs } from "#app/modules/closing/rules.ts";
 import { graceMs, unpaidGraceWindowMs } from "#app/modules/billing/subscriptions/rules.ts";
@@ -43,13 +42,6 @@ const responsible = (seller: LegalFacts["seller"], support: string): LegalSectio
     "We store what we need for our contract with you (Article 6(1)(b) of the GDPR), what the law requires us to keep, such as orders (c), and what protects you and us from misuse and errors, which is our legitimate interest (f).",
   ],
 });
-
-const aboutDevices = (hasDevices: boolean): string[] =>
-  hasDevices
-    ? [
-        `For each device you activate, we store its name, its system, when it last connected, and the usage it reports against the limits of your plan. We delete the highest values of past months after ${formatSpan(usageRetentionMs)}.`,
-      ]
-    : [];
 
 const yourRights = (support: string): LegalSection => ({
   title: "Your rights",
@@ -161,7 +153,7 @@ const en = {
         title: "Your account",
         text: [
           "We store your email address, your name and time zone if you set them, the version of the terms you accepted, the browsers you're signed in with, the public half of each passkey you add, and your orders. We need this to run your account.",
-          ...aboutDevices(facts.hasDevices),
+          ...facts.ofAccount,
           `We log what is done with your account and what is refused: when, how (with a code, a passkey or a browser), in which kind of browser, in which country, and from which network, shortened so that it doesn't identify a single connection. You can see this log in your account. We delete its entries after ${activityRetentionMs / dayMs} days, except the one that says when your account was created.`,
           `We store which emails we sent you and when, for ${formatSpan(emailRetentionMs)}, but not what they said. You can see the newest ones in your account. If you tell us why you cancelled a plan, we store your answer, and delete your own words when your account is erased.`,
           ...(facts.friendDiscount === null

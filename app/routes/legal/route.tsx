@@ -10,7 +10,7 @@ import { ReadingPage } from "#app/ui/components/layout/page-shell.tsx";
 import { formatMoney } from "#app/core/money/money.ts";
 import { buyerKeptYears } from "#app/modules/billing/documents/rules.ts";
 import { intervals } from "#app/core/time/interval.ts";
-import { comparesCustomers, freePlan, hasDevices, intervalsOf } from "#app/modules/catalogue/rules.ts";
+import { comparesCustomers, freePlan, intervalsOf } from "#app/modules/catalogue/rules.ts";
 import { dataOfFeatures, featuresOn, gatePages } from "#app/features.ts";
 import type { Route } from "./+types/route";
 import { legalPageMessages } from "./messages.ts";
@@ -39,7 +39,7 @@ export function loader({ context, params }: Route.LoaderArgs) {
     hasCancellationPage: product.cancellationPage === "on",
     hasFreePlan: freePlan(product) !== null,
     waitsIn,
-    hasDevices: hasDevices(product),
+    ofAccount: featuresOn(product).flatMap(({ messages }) => messages.en.ofAccount ?? []),
     revertDays: revertLifeMs / dayMs,
     ofFeatures: featuresOn(product).flatMap(
       ({ messages }) =>

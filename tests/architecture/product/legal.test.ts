@@ -20,7 +20,7 @@ const thirdParty = {
 const conditions: [fact: string, page: keyof typeof legalMessages.en, so: object, not: object, named: string[]][] = [
   ["vatId", "imprint", sellerWith("DE111111111"), sellerWith(null), ["DE111111111"]],
   ["imprint", "imprint", { imprint: ["A. Gull"] }, { imprint: [] }, ["A. Gull"]],
-  ["hasDevices", "privacy", { hasDevices: true }, { hasDevices: false }, []],
+  ["ofAccount", "privacy", { ofAccount: ["We store gulls."] }, { ofAccount: [] }, ["We store gulls."]],
   ["hasFreePlan", "terms", { hasFreePlan: false }, { hasFreePlan: true }, [legalFacts.product]],
   ["afterFirstTerm", "terms", { afterFirstTerm: "month-notice" }, { afterFirstTerm: "another-term" }, []],
   ["friendDiscount", "terms", { friendDiscount: "€5" }, { friendDiscount: null }, ["€5"]],

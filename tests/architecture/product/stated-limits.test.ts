@@ -14,8 +14,6 @@ import {
 import { codeDigits } from "#app/modules/accounts/codes/digits.rules.ts";
 import { quotaWindowMs } from "#app/modules/accounts/codes/email-quotas.rules.ts";
 import { codeLifeMs, knownBrowserMs, triesPerCodeMax, triesPerHourMax } from "#app/modules/accounts/codes/rules.ts";
-import { entitlementLifeMs } from "#app/modules/billing/entitlements/entitlement.rules.ts";
-import { usageRetentionMs } from "#app/modules/billing/usage/rules.ts";
 import { accountEmails } from "#app/modules/accounts/emails.messages.ts";
 import { emailRetentionMs } from "#app/modules/email/rules.ts";
 import { operatorCookieMs } from "#app/modules/operators/operator-cookie.rules.ts";
@@ -32,7 +30,6 @@ import { legalMessages } from "#app/product/legal/messages.ts";
 import { cancelMessages } from "#app/routes/cancel/messages.ts";
 import { firstPaymentCardMessages } from "#app/routes/landing/first-payment-steps.messages.ts";
 import { accountMessages } from "#app/routes/settings/account-forms/messages.ts";
-import { devicesMessages } from "#app/features/devices/page/messages.ts";
 import { orderDiscountMessages } from "#app/routes/settings/orders/order/messages.ts";
 import { planRefusalMessages, planNoticesMessages } from "#app/routes/settings/plan/messages.ts";
 import { referralMessages } from "#app/routes/settings/referral/messages.ts";
@@ -73,7 +70,6 @@ const stated: [limit: string, sentence: unknown, figure: string | number][] = [
   ["lineLengthMax, name", cancelMessages.en.problems["name-too-long"], lineLengthMax],
   ["lineLengthMax, order", cancelMessages.en.problems["order-too-long"], lineLengthMax],
   ["operatorCookieMs", firstPaymentCardMessages.en.lead, formatSpan(operatorCookieMs)],
-  ["entitlementLifeMs", devicesMessages.en.devices.removeText("a"), formatSpan(entitlementLifeMs)],
   ["reviewMs, of an order", orderDiscountMessages.en.expected("a", true), formatSpan(reviewMs)],
   ["reviewMs, of a quote", upgradeMessages.en.confirm.friendText("a", true), formatSpan(reviewMs)],
   ["reviewMs, of a friend", referralRules, formatSpan(reviewMs)],
@@ -107,7 +103,7 @@ test("the privacy notice says how long each cookie and record is stored", () => 
     thirdParties: [],
     hasFreePlan: true,
     waitsIn: "the queue",
-    hasDevices: true,
+    ofAccount: [],
     friendDiscount: null,
     comparesCustomers: false,
     erased: [],
@@ -131,7 +127,6 @@ test("the privacy notice says how long each cookie and record is stored", () => 
   if (!lines.some((line) => line.startsWith("__Host-"))) return;
   for (const [cookie, life] of lives) expect(lifeOf(cookie)).toContain(formatSpan(life));
   expect(lines.join()).toContain(formatSpan(emailRetentionMs));
-  expect(lines.join()).toContain(formatSpan(usageRetentionMs));
 });
 
 describe("an email says what it is told", () => {

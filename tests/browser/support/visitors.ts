@@ -1,4 +1,5 @@
-import { hasDevices, type ProductConfig } from "#app/modules/catalogue/rules.ts";
+import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
+import { hasDevices } from "#app/features/devices/plans.rules.ts";
 import { product } from "#app/product/config.ts";
 import { featureSamples } from "#tests/support/features.ts";
 import { free, small } from "#tests/support/billing/catalogue.ts";

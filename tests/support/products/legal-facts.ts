@@ -1,5 +1,5 @@
 import { intervals } from "#app/core/time/interval.ts";
-import { freePlan, hasDevices } from "#app/modules/catalogue/rules.ts";
+import { freePlan } from "#app/modules/catalogue/rules.ts";
 import { product } from "#app/product/config.ts";
 import { legalMessages } from "#app/product/legal/messages.ts";
 
@@ -15,7 +15,7 @@ const facts = {
   hasCancellationPage: true,
   hasFreePlan: freePlan(product) !== null,
   waitsIn: "the queue",
-  hasDevices: hasDevices(product),
+  ofAccount: [],
   revertDays: 0,
   errorReceiver: null,
   ofFeatures: [],

@@ -6,7 +6,7 @@ import { addActivityOf, addRefusalOf } from "#app/modules/accounts/activities.qu
 import { newId } from "#app/core/id.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { planInForce } from "#app/modules/catalogue/catalogue.rules.ts";
-import { seatsOf } from "#app/modules/catalogue/rules.ts";
+import { seatsOf } from "../plans.rules.ts";
 import { signEntitlement } from "#app/modules/billing/entitlements/commands/sign-entitlement.server.ts";
 import { deviceToken } from "../device-token.rules.ts";
 import { deviceEntitlementOf } from "../entitlement.rules.ts";

@@ -4,7 +4,7 @@ import { readerOf, formatDay } from "#app/core/time/time.ts";
 import { readId, noDevice } from "#app/core/id.ts";
 import { appContext } from "#app/http/request/contexts.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
-import { hasDevices, seatsOf } from "#app/modules/catalogue/rules.ts";
+import { hasDevices, seatsOf } from "../plans.rules.ts";
 import { removeDevice } from "#app/features/devices/commands/remove-device.server.ts";
 import { renameDevice } from "#app/features/devices/commands/rename-device.server.ts";
 import { rotateLicenceKey } from "#app/features/devices/commands/rotate-licence-key.server.ts";

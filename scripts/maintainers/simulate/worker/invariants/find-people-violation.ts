@@ -1,6 +1,7 @@
 import type Stripe from "stripe";
 import { dayMs } from "#app/core/time/time.ts";
-import { freePlan, seatsOf } from "#app/modules/catalogue/rules.ts";
+import { freePlan } from "#app/modules/catalogue/rules.ts";
+import { seatsOf } from "#app/features/devices/plans.rules.ts";
 import type { Broken } from "../../story.ts";
 import type { Cast } from "../people/cast.ts";
 import { simulatedGates } from "../features.ts";
