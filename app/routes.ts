@@ -6,8 +6,7 @@ import { features } from "./features.ts";
 const segment = process.env.FOYER_SEGMENT ?? product.segment;
 
 /**
- * Every URL. The paths of thirteen pages are a fixed contract (`fixed-paths.test.ts`); the rest can change. One of the fixed URLs differs from the name of its
- * folder: `/account` of the product's segment is the page of the devices.
+ * Every URL. The paths of thirteen pages are a fixed contract (`fixed-paths.test.ts`); the rest can change.
  */
 export default [
   // Shows errors below the root: a boundary is rendered without its own route's data.

@@ -67,7 +67,7 @@ test.each([
   ["in SQL", "const a = sql`update orders set id = 1`;"],
   ["in SQL with drizzle's table", "const a = sql`insert into ${orders} (id) select 1`;"],
 ])("a write to another module's table is found: %s", (_how, text) => {
-  expect(foreignWritesIn("app/features/devices/queries.server.ts", text)).toEqual(["orders"]);
+  expect(foreignWritesIn("app/modules/referrals/queries.server.ts", text)).toEqual(["orders"]);
   expect(foreignWritesIn("app/modules/billing/orders/queries.server.ts", text)).toEqual([]);
 });
 
