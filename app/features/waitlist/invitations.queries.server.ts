@@ -1,12 +1,11 @@
 import { statesBefore } from "#app/core/states-before.ts";
 import type { AccountId, EntryId } from "#app/core/id.ts";
-import type { WaveId } from "./invitations.rules.ts";
 import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/database.server.ts";
 import { prepared } from "#app/db/prepared.server.ts";
 import { accounts } from "#app/modules/accounts/schema.ts";
 import { entries, waves } from "./schema.ts";
-import { invitationLifeMs, type WaveTrigger } from "./invitations.rules.ts";
+import { invitationLifeMs, type WaveId, type WaveTrigger } from "./invitations.rules.ts";
 import { entryStates, entryTransitions } from "./rules.ts";
 
 // Reads ---------------------------------------------------------------------------------------------------------------

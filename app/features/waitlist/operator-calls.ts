@@ -3,7 +3,6 @@ import type { App } from "#app/app.ts";
 import { called, cursorField, describeOperatorCall } from "#app/api/operator-call.ts";
 import { renderPreview } from "#app/api/render-preview.ts";
 import { readId } from "#app/core/id.ts";
-import { noEntry } from "./rules.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import type { FeatureServer } from "#app/feature-server.ts";
 import { gateWord } from "#app/modules/catalogue/gate.rules.ts";
@@ -13,7 +12,7 @@ import { decideEntry } from "./commands/decide-entry.server.ts";
 import { inviteNext } from "./commands/invite-next.server.ts";
 import { waveMax } from "./invitations.rules.ts";
 import { entriesList, previewEntryDecision, previewInvitation } from "./operators.server.ts";
-import { type EntryState, entryStates } from "./rules.ts";
+import { type EntryState, entryStates, noEntry } from "./rules.ts";
 
 /** Invites in addition to the schedule. */
 const invite = describeOperatorCall({

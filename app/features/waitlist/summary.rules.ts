@@ -1,7 +1,6 @@
 /** What operators have to know of a person's entries, a line each. Called from the operators' call about a person. */
 import type { EntryId } from "#app/core/id.ts";
-import type { EntryReturn } from "./rules.ts";
-import type { EntryReview, EntryState } from "./rules.ts";
+import type { EntryReturn, EntryReview, EntryState } from "./rules.ts";
 
 type Facts = { id: EntryId; state: EntryState; review: EntryReview; returned: EntryReturn | null };
 

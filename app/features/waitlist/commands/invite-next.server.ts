@@ -1,7 +1,6 @@
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { App, Base, Secrets, Site } from "#app/app.ts";
 import { newId, type EntryId } from "#app/core/id.ts";
-import { noEntry } from "../rules.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { formatMoment } from "#app/core/time/time.ts";
 import { sealEmail } from "#app/modules/email/commands/deliver-email.server.ts";
@@ -12,7 +11,7 @@ import { invitationLifeMs, missesMax, operatorPortionMax, waveMax, waveOf } from
 import { changeToInvited, isInvited, type Wave } from "../invitations.queries.server.ts";
 import { waitlistPerMinuteOf } from "../config.rules.ts";
 import { addWave, countInvitedByClock, listNext } from "../everyone.queries.server.ts";
-import { type Entry, entryToken, waitlistPath } from "../rules.ts";
+import { type Entry, entryToken, noEntry, waitlistPath } from "../rules.ts";
 
 export type InvitingDeps = Base & Site & Secrets;
 

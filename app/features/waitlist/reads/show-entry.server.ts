@@ -2,7 +2,6 @@ import { batchNamed } from "#app/db/batch.server.ts";
 import type { App, Base, Outbox, Site } from "#app/app.ts";
 import { hashToken } from "#app/core/hash.ts";
 import type { Reader } from "#app/core/time/time.ts";
-import type { EntryReturn } from "../rules.ts";
 import { gatedPlan, gateWord, gateName } from "#app/modules/catalogue/gate.rules.ts";
 import {
   movementSince,
@@ -13,7 +12,7 @@ import {
 } from "../queue.rules.ts";
 import { findEnded } from "../joining.queries.server.ts";
 import { findQueuePosition } from "../queue.queries.server.ts";
-import { type Entry, type EntryState, waitlistPath } from "../rules.ts";
+import { type Entry, type EntryReturn, type EntryState, waitlistPath } from "../rules.ts";
 import { findEntry, changeSeenPositions } from "../queries.server.ts";
 
 export type ShownEntry = {
