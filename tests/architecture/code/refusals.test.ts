@@ -41,7 +41,7 @@ for (const [path, text] of sources) {
 }
 
 /** Messages by reason, of every page. */
-const messages = globSync("app/{api,client,http,routes,features/*/page}/**/{*.,}messages.ts").map(read);
+const messages = globSync("app/{api,client,http,routes,features}/**/{*.,}messages.ts").map(read);
 
 describe("refusals", () => {
   test("have a message where a user or an operator meets them", () => {

@@ -27,7 +27,9 @@ function buildInPseudo(): string {
     .filter((name) => /(^|[./])messages\.ts$/.test(name) && name !== "core/messages.ts")
     .map((name) => join(cwd, "app", name))) {
     const source = readFileSync(file, "utf8");
-    const inPseudo = source.replace(/= \{ en \};/, "= { en: pseudoWords(en) };");
+    const inPseudo = source
+      .replaceAll(/= \{ en \};/g, "= { en: pseudoWords(en) };")
+      .replaceAll(/= \{ en: (\w+) \};/g, "= { en: pseudoWords($1) };");
     writeFileSync(file, `import { pseudoWords } from "#tests/support/products/pseudo-language.ts";\n${inPseudo}`);
   }
   execFileSync("node", ["scripts/site/build.ts"], { cwd, stdio: ["ignore", "ignore", "inherit"] });

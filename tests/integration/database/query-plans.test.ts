@@ -20,17 +20,21 @@ const functions = Object.entries(stores).flatMap(([path, store]) =>
 );
 
 /**
- * They take more than values: a time zone, lists of columns and of words, parts of objects. Tests of their commands
+ * They take more than values: a time zone, lists of columns and of words, parts of objects, other statements. Tests of their commands
  * execute them.
  */
 const askedByCommands = [
   "addRefusalOf",
+  "addTouch",
   "transferEntries",
   "changeAccountProfile",
   "changeToWaiting",
   "startRevert",
   "factOfDevice",
   "listOrders",
+  "listReferredBefore",
+  "listReferrers",
+  "listUnattributed",
   "writeStep",
 ];
 /** Conditions about a row of another statement that contains them. */

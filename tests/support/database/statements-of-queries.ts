@@ -33,7 +33,7 @@ export async function statementsOfQueries(ask: Ask): Promise<Noted[]> {
   }
   try {
     const condition = ask(...args);
-    if (is(condition, SQL)) await db.run(sql`select ${condition}`);
+    if (is(condition, SQL)) await db.run(sql`select (${condition})`);
     return noted;
   } catch {
     // What reads a row, or calculates with one, and executes nothing.
