@@ -1,5 +1,10 @@
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
+import type { Database } from "#app/db/database.server.ts";
+import { featureServers } from "#app/features.server.ts";
+import { earlierIn } from "#app/modules/referrals/attribution.queries.server.ts";
+import { listUnattributed } from "#app/modules/referrals/everyone.queries.server.ts";
+import { product } from "#app/product/config.ts";
 import { meantReads } from "#tests/support/database/executed-statements.ts";
 import { statementsOfQueries } from "#tests/support/database/statements-of-queries.ts";
 import { tables } from "#tests/support/database/account-rows.ts";
@@ -53,7 +58,9 @@ const testedElsewhere = [
 
 test("every query of a queries module uses an index, and every listed exception is needed", async () => {
   const others = functions.filter(({ name }) => ![...askedByCommands, ...testedElsewhere].includes(name));
-  const requests = await Promise.all(others.map(({ ask }) => statementsOfQueries(ask)));
+  const unattributed = (db: Database) => listUnattributed(db, earlierIn({ hooks: featureServers, product }), 1);
+  const asked = [...others.map(({ ask }) => ask), unattributed];
+  const requests = await Promise.all(asked.map((ask) => statementsOfQueries(ask)));
   const found = requests.flat();
   expect(found.length).toBeGreaterThan(300);
   const details = new Set((await wholeReads(found)).map(({ detail }) => detail));
