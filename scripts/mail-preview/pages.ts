@@ -4,7 +4,6 @@ import { emailTexts } from "#app/emails.ts";
 import { accountEmails } from "#app/modules/accounts/emails.messages.ts";
 import { closingEmails } from "#app/modules/closing/emails.messages.ts";
 import { productFactsOf, emailTextOf } from "#app/modules/email/write-text.rules.ts";
-import { deviceEmails } from "#app/features/devices/emails.messages.ts";
 import { referralEmails } from "#app/modules/referrals/emails.messages.ts";
 import { cancellationEmails } from "#app/modules/billing/cancellations/emails.messages.ts";
 import { orderEmails } from "#app/modules/billing/orders/emails.messages.ts";
@@ -35,7 +34,7 @@ const modules: { id: string; title: string; has: object }[] = [
   ...featureTools.flatMap(({ name, emails }) => (emails ? [{ id: name, title: emails.title, has: emails.texts }] : [])),
   { id: "orders", title: "Orders", has: { ...orderEmails.en, ...withdrawalEmails.en, ...cancellationEmails.en } },
   { id: "plan", title: "Plan", has: planEmails.en },
-  { id: "devices", title: "Devices and usage", has: { ...deviceEmails.en, ...usageEmails.en } },
+  { id: "usage", title: "Usage", has: usageEmails.en },
   { id: "referrals", title: "Friends", has: referralEmails.en },
 ];
 

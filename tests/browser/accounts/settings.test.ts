@@ -207,7 +207,6 @@ describe.each(javaScriptModes)("$mode", ({ javaScript }) => {
         "/settings/security",
         "/settings/notifications",
         "/settings/data",
-        pages.account,
         ...featuresOn(product).flatMap(({ settingsPages = [] }) =>
           settingsPages.map(({ path }) => segmentPath(product, path)),
         ),

@@ -139,7 +139,8 @@ describe("npm run mail:preview", () => {
       ...featureTools.flatMap(({ emails: own }) => own?.title ?? []),
       "Orders",
       "Plan",
-      "Rewards and usage",
+      "Usage",
+      "Friends",
     ];
     const parts = index.split("<h2>").slice(1);
     expect(parts.map((part) => part.slice(0, part.indexOf("<")))).toEqual(headings);

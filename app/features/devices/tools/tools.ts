@@ -1,6 +1,7 @@
 import { segmentPath } from "#app/core/page-paths.ts";
 import { product } from "#app/product/config.ts";
 import type { FeatureTools } from "../../../../scripts/feature-tools.ts";
+import { deviceEmails } from "../emails.messages.ts";
 
 const path = segmentPath(product, "account");
 
@@ -18,6 +19,7 @@ export const devices: FeatureTools = {
       { name: "devices, locked", who: "viktor", path },
     ],
   },
+  emails: { title: "Devices", texts: deviceEmails.en },
   lostRows: {
     devices: "devices: the product activates itself again with its licence key",
     licence_keys: "licence keys that were shown for the first time: their owners get another one",
