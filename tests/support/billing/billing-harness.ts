@@ -224,7 +224,7 @@ async function rowsOf(accountId: AccountId) {
   const questions = {
     customers: "select * from customers where account_id = ?1",
     subscriptions: "select * from subscriptions where account_id = ?1 order by started_at, id",
-    orders: "select * from orders where account_id = ?1 order by number_in_year, created_at, id",
+    orders: "select * from orders where account_id = ?1 order by number_year, number_in_year, created_at, id",
     lines: `select * from order_lines where order_id in ${own} order by order_id, position`,
     documents: `select * from documents where order_id in ${own} order by order_id, kind = 'credit-note', number_year, number_in_year`,
     historyEvents: `select * from history_events where order_id in ${own} order by order_id, what, occurrence`,
