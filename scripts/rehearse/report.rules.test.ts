@@ -23,13 +23,11 @@ const plan = (changed: Partial<ToldSubscription>): ToldSubscription => ({
   amountMinor: 600,
   periodEndsAt: at(2),
   cancelsAt: null,
-  endCause: null,
   ...changed,
 });
 const person = (who: string, subscriptions: ToldSubscription[] = [], joinedAt: number | null = at(1)) => ({
   who,
   joinedAt,
-  isClosed: false,
   subscriptions,
 });
 const email = (who: string, template: string, sentAt: number) => ({

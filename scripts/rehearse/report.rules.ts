@@ -2,7 +2,6 @@
  * Decides what a rehearsal reports: counts of people, revenue by month, emails, and what each person did. Invariant: every figure is counted from
  * rows that the site stored, never from what the stories planned. Called from rehearse.ts.
  */
-import { monthsFrom } from "./months.ts";
 import { startsAt } from "../maintainers/simulate/starts-at.ts";
 import type { Told, ToldChange, ToldEmail, ToldOrder, Violation } from "../maintainers/simulate/story.ts";
 
@@ -94,4 +93,12 @@ function emailsOf(emails: readonly ToldEmail[]): Report["emails"] {
       return newest ? [{ template, count: own.length, newest }] : [];
     })
     .toSorted((left, right) => right.count - left.count || left.template.localeCompare(right.template));
+}
+
+/** The months of a year as `YYYY-MM`, from the one that has this time. */
+function monthsFrom(at: number): string[] {
+  const first = new Date(at);
+  return Array.from({ length: 12 }, (_, index) =>
+    new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + index)).toISOString().slice(0, 7),
+  );
 }

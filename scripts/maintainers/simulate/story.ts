@@ -123,7 +123,7 @@ export type NewPrices = Record<string, Partial<Record<Interval, number>>>;
 
 /** What a story did to the site's customers, in rows as they were at its end. Times are in milliseconds since 1970. */
 export type Told = {
-  people: { who: string; joinedAt: number | null; isClosed: boolean; subscriptions: ToldSubscription[] }[];
+  people: { who: string; joinedAt: number | null; subscriptions: ToldSubscription[] }[];
   orders: ToldOrder[];
   emails: ToldEmail[];
   /** What new prices change for each person whose plan runs. Null if there were none. */
@@ -137,7 +137,6 @@ export type ToldSubscription = {
   amountMinor: number;
   periodEndsAt: number;
   cancelsAt: number | null;
-  endCause: string | null;
 };
 
 export type ToldOrder = {

@@ -63,9 +63,7 @@ export class Chronicle {
 
   async #tellSoFar(): Promise<Omit<Told, "change">> {
     const [accounts, subscriptions, orders] = await Promise.all([
-      this.#world.records.query<{ id: string; createdAt: number; state: string }>(
-        "select id, created_at as createdAt, state from accounts",
-      ),
+      this.#world.records.query<{ id: string; createdAt: number }>("select id, created_at as createdAt from accounts"),
       this.#subscriptions(),
       this.#world.records.query<Owned<ToldOrder>>(
         `select account_id as accountId, kind, state, plan_id as planId, interval, amount_minor as amountMinor,
@@ -77,7 +75,6 @@ export class Chronicle {
       return {
         who,
         joinedAt: own.reduce<number | null>((at, { createdAt }) => Math.min(at ?? createdAt, createdAt), null),
-        isClosed: own.length > 0 && own.every(({ state }) => state !== "active"),
         subscriptions: subscriptions.filter(({ accountId }) => accountIds.has(accountId)),
       };
     });
@@ -98,7 +95,7 @@ export class Chronicle {
   #subscriptions(): Promise<Owned<ToldSubscription>[]> {
     return this.#world.records.query(
       `select account_id as accountId, state, plan_id as planId, interval, amount_minor as amountMinor, period_ends_at as periodEndsAt,
-         cancels_at as cancelsAt, end_cause as endCause from subscriptions order by started_at, id`,
+         cancels_at as cancelsAt from subscriptions order by started_at, id`,
     );
   }
 
